@@ -1,0 +1,77 @@
+/** One line of a transcript, with its place in the file. */
+export type Step = FrameStep | ControlStep;
+
+export interface FrameStep {
+  readonly dir: 'client' | 'server';
+  /** The frame without its line end; a client frame may end in CR. */
+  readonly raw: string;
+  /** 1-based line in the transcript file. */
+  readonly line: number;
+  /** The members of the line's object that are not `dir` and `raw`, kept for rewriting. */
+  readonly extra?: Readonly<Record<string, unknown>>;
+}
+
+/** What the harness does to the server between two frames. */
+export interface ControlStep {
+  readonly dir: 'control';
+  readonly op: 'restart' | 'crash' | 'reconnect' | 'wait';
+  readonly line: number;
+  readonly extra?: Readonly<Record<string, unknown>>;
+}
+
+/** `manifest.json` as published, plus our `conformance` member. Unknown members are kept. */
+export interface Manifest {
+  readonly kind?: string;
+  readonly scenario?: string;
+  readonly provenance?: string;
+  readonly fingerprint?: string;
+  readonly serverConfig?: { readonly frameLimitBytes?: number; readonly [name: string]: unknown };
+  readonly normalize?: readonly string[];
+  readonly seeds?: Readonly<Record<string, unknown>>;
+  readonly source?: readonly { readonly lines?: string; readonly cite?: string }[];
+  readonly conformance?: ConformanceSection;
+  readonly [name: string]: unknown;
+}
+
+export interface ConformanceSection {
+  readonly title?: string;
+  /** The sentence of the protocol that the scenario shows, with its source. */
+  readonly requirement?: string;
+  readonly requires?: {
+    /** Grantable capability names that the connection must be granted. */
+    readonly capabilities?: readonly string[];
+    readonly durability?: 'durable' | 'ephemeral';
+    /** Methods that must not answer `methodNotFound` (beyond those that the transcript calls). */
+    readonly methods?: readonly string[];
+    /** `stdio`, `unix`, `tcp`: the transports that the scenario makes sense on (default: all). */
+    readonly transports?: readonly string[];
+  };
+  /**
+   * Behaviour by turn: which of the client's turn inputs must bring about what, keyed by the transcript's
+   * line number of the client frame. The frame's input text is replaced by the target's words for it.
+   */
+  readonly behaviours?: Readonly<Record<string, BehaviourName>>;
+  /** Which derived passes to run (default: all that apply). `[]` for none. */
+  readonly passes?: readonly string[];
+  readonly match?: MatchOverrides;
+}
+
+/** What a server's model can be asked to do on cue. */
+export type BehaviourName = 'slow' | 'fail' | 'approval' | 'question' | 'echo';
+
+/** Path patterns are dotted, rooted at the frame, with `*` for any one member or index: `params.item.text`. */
+export interface MatchOverrides {
+  readonly ignore?: readonly string[];
+  readonly bind?: readonly string[];
+  readonly shape?: readonly string[];
+}
+
+export interface Scenario {
+  readonly id: string;
+  /** Absolute path of the scenario's folder. */
+  readonly folder: string;
+  readonly transcriptPath: string;
+  /** Undefined when the folder has no manifest: still a scenario. */
+  readonly manifest: Manifest | undefined;
+  readonly steps: readonly Step[];
+}
