@@ -1,0 +1,97 @@
+import { type JsonSchema, referencedName, type Stability } from './json-schema.js';
+import type { BundleMembers } from './read-members.js';
+
+/** A published MSP schema bundle, checked on loading: every reference resolves and every pattern compiles. */
+export interface Bundle {
+  /** Where it was read from, for messages. */
+  readonly path: string;
+  /** `sha256:<64 hex>`; see `bundleFingerprint` for what it is taken from. */
+  readonly fingerprint: string;
+  /** Client requests by method name. */
+  readonly methods: ReadonlyMap<string, MethodEntry>;
+  /** Notifications of either direction by method name. */
+  readonly notifications: ReadonlyMap<string, MethodEntry>;
+  /** Requests that the server sends; their `result` is the client's receipt. */
+  readonly requests: ReadonlyMap<string, MethodEntry>;
+  /** The error registry in the order it is written; a code may occur twice in a faulty bundle. */
+  readonly errors: readonly ErrorRow[];
+  /** Capability names that a client may ask for in the handshake. */
+  readonly grantableCapabilities: readonly string[];
+  readonly reservedCapabilities: readonly ReservedEntry[];
+  /** Identifiers set aside: codes (`-32012`), code ranges (`-32060..-32069`), method names. */
+  readonly reserved: readonly ReservedEntry[];
+  readonly definitions: ReadonlyMap<string, JsonSchema>;
+  /** The method is a command: its params have a member `commandId`. False for an unknown method. */
+  isCommand(method: string): boolean;
+  /** Undefined when the method is unknown or takes no params. Likewise below. */
+  paramsRoot(method: string): SchemaRoot | undefined;
+  resultRoot(method: string): SchemaRoot | undefined;
+  notificationRoot(method: string): SchemaRoot | undefined;
+  requestRoot(method: string): SchemaRoot | undefined;
+  receiptRoot(method: string): SchemaRoot | undefined;
+  errorRoot(): SchemaRoot;
+}
+
+export interface MethodEntry {
+  readonly method: string;
+  readonly description?: string;
+  /** Absent when the method takes no params. */
+  readonly params?: JsonSchema;
+  /** Absent on notifications. */
+  readonly result?: JsonSchema;
+  readonly stability: Stability;
+  /** What `data.descriptor` of an `experimentalRequired` error names. */
+  readonly descriptor?: string;
+}
+
+export interface ErrorRow {
+  readonly code: number;
+  readonly kind: string;
+  /** Further kinds that the same code carries. */
+  readonly overrideKinds: readonly string[];
+  /** The default of `data.retryable`; absent where the registry gives none. */
+  readonly retryable?: boolean;
+  readonly stability: Stability;
+  readonly descriptor?: string;
+}
+
+export interface ReservedEntry {
+  readonly identifier: string;
+  readonly reference?: string;
+}
+
+/** Where a walk along an instance starts. */
+export interface SchemaRoot {
+  /** The `$defs` name, when the schema is a reference or a definition. */
+  readonly definition?: string;
+  readonly schema: JsonSchema;
+}
+
+/** Puts the queries on top of a bundle's members. */
+export function createBundle(members: BundleMembers, path: string, fingerprint: string): Bundle {
+  const { definitions, methods, notifications, requests } = members;
+  const rootOf = (schema: JsonSchema | undefined) => schema && resolveReference(definitions, { schema });
+  const errorObject = definitions.get('ErrorObject') ?? {};
+  return {
+    ...members,
+    path,
+    fingerprint,
+    isCommand: (method) =>
+      rootOf(methods.get(method)?.params)?.schema.properties?.['commandId'] !== undefined,
+    paramsRoot: (method) => rootOf(methods.get(method)?.params),
+    resultRoot: (method) => rootOf(methods.get(method)?.result),
+    notificationRoot: (method) => rootOf(notifications.get(method)?.params),
+    requestRoot: (method) => rootOf(requests.get(method)?.params),
+    receiptRoot: (method) => rootOf(requests.get(method)?.result),
+    errorRoot: () => ({ definition: 'ErrorObject', schema: errorObject }),
+  };
+}
+
+/** Follows `$ref` until a schema that states something itself; the last definition on the way is the one that holds it. */
+export function resolveReference(definitions: Bundle['definitions'], root: SchemaRoot): SchemaRoot {
+  let current = root;
+  for (let name = referencedName(root.schema); name !== undefined; name = referencedName(current.schema)) {
+    current = { definition: name, schema: definitions.get(name) ?? {} };
+  }
+  return current;
+}

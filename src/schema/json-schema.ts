@@ -1,0 +1,81 @@
+/** A JSON Schema object as MSP bundles write it. Keywords that are not listed here are kept and given to ajv as they are. */
+export interface JsonSchema {
+  readonly $ref?: string;
+  readonly description?: string;
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: JsonSchema | boolean;
+  readonly items?: JsonSchema;
+  readonly anyOf?: readonly JsonSchema[];
+  readonly oneOf?: readonly JsonSchema[];
+  readonly allOf?: readonly JsonSchema[];
+  readonly not?: JsonSchema;
+  readonly pattern?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly 'x-msp-openness'?: Openness;
+  readonly 'x-msp-stability'?: Stability;
+  readonly 'x-msp-descriptor'?: string;
+  readonly [keyword: string]: unknown;
+}
+
+/** `open`: receivers tolerate values that are not listed. Unmarked enums are as strict as `closed` ones. */
+export type Openness = 'open' | 'closed';
+
+/** `experimental` surfaces need `experimentalApi: true` in the handshake. */
+export type Stability = 'stable' | 'experimental';
+
+/** A plain JSON object: neither null nor an array. */
+export function isJsonObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The definition that a `$ref` of the form `#/$defs/Name` names, or undefined for a reference of another form. */
+export function referencedName(schema: JsonSchema): string | undefined {
+  return schema.$ref?.startsWith('#/$defs/')
+    ? unescapePointer(schema.$ref.slice('#/$defs/'.length))
+    : undefined;
+}
+
+/** One more step of a JSON Pointer (RFC 6901). */
+export function pointerTo(parent: string, member: string | number): string {
+  return `${parent}/${String(member).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}
+
+/** The schemas directly inside a schema, each with its pointer. */
+export function* subschemas(schema: JsonSchema, pointer: string): Generator<readonly [JsonSchema, string]> {
+  for (const keyword of ['properties', 'patternProperties', 'dependentSchemas'] as const) {
+    const named = schema[keyword];
+    if (!isJsonObject(named)) continue;
+    for (const [name, value] of Object.entries(named)) {
+      if (isJsonObject(value)) yield [value, pointerTo(`${pointer}/${keyword}`, name)];
+    }
+  }
+  for (const keyword of ['anyOf', 'oneOf', 'allOf', 'prefixItems'] as const) {
+    const listed = schema[keyword];
+    if (!Array.isArray(listed)) continue;
+    for (const [index, value] of listed.entries()) {
+      if (isJsonObject(value)) yield [value, `${pointer}/${keyword}/${index}`];
+    }
+  }
+  for (const keyword of [
+    'items',
+    'additionalProperties',
+    'not',
+    'if',
+    'then',
+    'else',
+    'contains',
+    'propertyNames',
+  ]) {
+    const value = schema[keyword];
+    if (isJsonObject(value)) yield [value, `${pointer}/${keyword}`];
+  }
+}
+
+function unescapePointer(step: string): string {
+  return step.replaceAll('~1', '/').replaceAll('~0', '~');
+}

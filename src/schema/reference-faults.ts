@@ -1,0 +1,131 @@
+import type { BundleFault } from './bundle-error.js';
+import { isJsonObject, type JsonSchema, pointerTo, referencedName, subschemas } from './json-schema.js';
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+/**
+ * What makes a well-formed bundle unusable: references that lead nowhere or only to each other, patterns that
+ * do not compile, and keywords whose value has the wrong type. Each fault has the pointer of the offending keyword.
+ */
+export function referenceFaults(document: JsonObject): BundleFault[] {
+  const definitions = document['$defs'] as Readonly<Record<string, JsonSchema>>;
+  const faults: BundleFault[] = [];
+  for (const [schema, pointer] of schemasOf(document)) {
+    faults.push(...keywordFaults(schema, pointer), ...danglingReference(schema, pointer, definitions));
+  }
+  for (const name of Object.keys(definitions)) faults.push(...circularReference(name, definitions));
+  return faults;
+}
+
+/** Every schema of a bundle, at any depth, with its pointer. */
+export function* schemasOf(document: JsonObject): Generator<readonly [JsonSchema, string]> {
+  const pending: (readonly [JsonSchema, string])[] = [...topSchemas(document)].reverse();
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    yield next;
+    pending.push(...[...subschemas(...next)].reverse());
+  }
+}
+
+function* topSchemas(document: JsonObject): Generator<readonly [JsonSchema, string]> {
+  for (const [name, schema] of Object.entries(document['$defs'] as JsonObject)) {
+    if (isJsonObject(schema)) yield [schema, pointerTo('/$defs', name)];
+  }
+  for (const section of ['methods', 'notifications', 'requests']) {
+    for (const [method, entry] of Object.entries(document[section] as JsonObject)) {
+      for (const part of ['params', 'result']) {
+        const schema = isJsonObject(entry) ? entry[part] : undefined;
+        if (isJsonObject(schema)) yield [schema, `${pointerTo(`/${section}`, method)}/${part}`];
+      }
+    }
+  }
+}
+
+const TYPES = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null']);
+
+/** Keywords that this package reads itself, and what their values must be. */
+const KEYWORD_RULES: Readonly<Record<string, readonly [(value: unknown) => boolean, string]>> = {
+  $ref: [(value) => typeof value === 'string', 'a string'],
+  type: [(value) => [value].flat().every((name) => TYPES.has(name as string)), 'JSON type names'],
+  enum: [(value) => Array.isArray(value) && value.length > 0, 'a non-empty array'],
+  properties: [
+    (value) => isJsonObject(value) && Object.values(value).every(isJsonObject),
+    'an object of schemas',
+  ],
+  required: [
+    (value) => Array.isArray(value) && value.every((name) => typeof name === 'string'),
+    'an array of strings',
+  ],
+  additionalProperties: [
+    (value) => typeof value === 'boolean' || isJsonObject(value),
+    'a schema or a boolean',
+  ],
+  items: [isJsonObject, 'a schema object'],
+  anyOf: [isSchemaList, 'a non-empty array of schemas'],
+  oneOf: [isSchemaList, 'a non-empty array of schemas'],
+  allOf: [isSchemaList, 'a non-empty array of schemas'],
+  pattern: [isPattern, 'a regular expression that compiles'],
+  minimum: [(value) => typeof value === 'number', 'a number'],
+  maximum: [(value) => typeof value === 'number', 'a number'],
+  'x-msp-openness': [(value) => value === 'open' || value === 'closed', '"open" or "closed"'],
+  'x-msp-stability': [
+    (value) => value === 'experimental' || value === 'stable',
+    '"experimental" or "stable"',
+  ],
+  'x-msp-descriptor': [(value) => typeof value === 'string', 'a string'],
+};
+
+function* keywordFaults(schema: JsonSchema, pointer: string): Generator<BundleFault> {
+  for (const [keyword, [accepts, expected]] of Object.entries(KEYWORD_RULES)) {
+    const value = schema[keyword];
+    if (value === undefined || accepts(value)) continue;
+    yield {
+      pointer: `${pointer}/${keyword}`,
+      message: `expected ${expected}, found ${JSON.stringify(value)?.slice(0, 80)}`,
+    };
+  }
+}
+
+function isSchemaList(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 0 && value.every(isJsonObject);
+}
+
+function isPattern(value: unknown): boolean {
+  try {
+    return typeof value === 'string' && new RegExp(value, 'u') instanceof RegExp;
+  } catch {
+    return false;
+  }
+}
+
+function* danglingReference(
+  schema: JsonSchema,
+  pointer: string,
+  definitions: Readonly<Record<string, JsonSchema>>,
+): Generator<BundleFault> {
+  if (typeof schema.$ref !== 'string') return;
+  const name = referencedName(schema);
+  if (name !== undefined && Object.hasOwn(definitions, name)) return;
+  yield { pointer: `${pointer}/$ref`, message: `${JSON.stringify(schema.$ref)} leads to no definition` };
+}
+
+/** A definition that is nothing but a reference which comes back to it describes no value. */
+function* circularReference(
+  start: string,
+  definitions: Readonly<Record<string, JsonSchema>>,
+): Generator<BundleFault> {
+  const visited: string[] = [];
+  for (let name: string | undefined = start; name !== undefined; ) {
+    if (visited.includes(name)) {
+      if (name === start) {
+        yield {
+          pointer: `${pointerTo('/$defs', start)}/$ref`,
+          message: `refers only to itself (${[...visited, name].join(' → ')})`,
+        };
+      }
+      return;
+    }
+    visited.push(name);
+    const schema: JsonSchema | undefined = definitions[name];
+    name = isJsonObject(schema) && typeof schema.$ref === 'string' ? referencedName(schema) : undefined;
+  }
+}
