@@ -1,0 +1,111 @@
+import type { CheckDefinition } from './definition.js';
+
+/** initialize, initialized, capabilities and gates. */
+export const HANDSHAKE_CHECKS = [
+  {
+    id: 'handshake/completed',
+    severity: 'must',
+    title: 'The handshake completes',
+    requirement: 'A valid initialize request is answered with a result.',
+    source: 'MSP framing and caps: handshake',
+    explanation: 'Nothing else can be said on a connection before.',
+    typicalMistake: 'Demanding optional members such as capabilities.',
+    howToSee: 'Send initialize with clientInfo alone.',
+  },
+  {
+    id: 'handshake/silent-before-initialized',
+    severity: 'must',
+    title: 'The server waits for initialized',
+    requirement: 'No notification and no server request flows before the client’s initialized notification.',
+    source: 'MSP framing and caps: handshake order',
+    explanation: 'Until then a client has not set up its dispatch and may drop or misread what arrives.',
+    typicalMistake: 'Greeting a connection with a status broadcast as soon as it opens.',
+    howToSee: 'Send initialize, wait, and look for anything besides its response.',
+  },
+  {
+    id: 'handshake/not-initialized',
+    severity: 'must',
+    title: 'Requests before initialize are refused',
+    requirement: 'A request before initialize succeeds is answered -32600 with kind notInitialized.',
+    source: 'MSP errors: notInitialized',
+    explanation: 'Capabilities and opt-ins are unknown until then, so nothing can be served correctly.',
+    typicalMistake: 'Serving harmless reads such as model/list at any time, or using another code.',
+    howToSee: 'Send model/list as the first line.',
+  },
+  {
+    id: 'handshake/already-initialized',
+    severity: 'must',
+    title: 'A second initialize is refused',
+    requirement: 'initialize on an initialized connection is answered -32600 with kind alreadyInitialized.',
+    source: 'MSP errors: alreadyInitialized',
+    explanation:
+      'What was negotiated is fixed for the connection; a second handshake could change it midway.',
+    typicalMistake: 'Answering initialize like any other idempotent request.',
+    howToSee: 'Send initialize twice.',
+  },
+  {
+    id: 'handshake/experimental-echo',
+    severity: 'must',
+    title: 'The result echoes the experimental setting',
+    requirement:
+      'experimentalApi in the result is the effective setting, never true without having been asked for.',
+    source: 'MSP initialize: experimentalApi',
+    explanation: 'Clients rely on the echo to know which surface they are on.',
+    typicalMistake: 'Reporting what the build supports in place of what was negotiated.',
+    howToSee: 'Initialize without capabilities and look at experimentalApi.',
+  },
+  {
+    id: 'handshake/granted-subset',
+    severity: 'should',
+    title: 'Only requested capabilities are granted',
+    requirement: 'Granted capabilities are a subset of those requested, plus grants that a policy implies.',
+    source: 'MSP initialize: grantedCapabilities',
+    explanation: 'Policy grants are allowed and not listed anywhere, so a grant nobody asked for warns only.',
+    typicalMistake: 'Announcing every capability that the server has.',
+    howToSee: 'Initialize without requesting anything and look at grantedCapabilities.',
+  },
+  {
+    id: 'handshake/capability-gate',
+    severity: 'must',
+    title: 'Ungranted capabilities stay closed',
+    requirement:
+      'What needs a capability that was not granted is refused with -32010, and its notifications stay away.',
+    source: 'MSP errors: capabilityRequired',
+    explanation: 'Grants are the user’s consent to a surface; a gate that is open to everyone is none.',
+    typicalMistake: 'Checking that the server supports the capability instead of the connection’s grant.',
+    howToSee: 'Call session/userShell on a connection that did not request it.',
+  },
+  {
+    id: 'handshake/experimental-gate',
+    severity: 'must',
+    title: 'Experimental surface needs the opt-in',
+    requirement:
+      'An experimental method, member or variant without the opt-in is refused as experimentalRequired.',
+    source: 'MSP errors: experimentalRequired',
+    explanation: 'Refusing instead of ignoring tells a client that it relies on something that may change.',
+    typicalMistake: 'Treating experimental members like unknown ones.',
+    howToSee: 'Send turn/start with a tokenBudget on a stable connection.',
+  },
+  {
+    id: 'handshake/opt-out-honoured',
+    severity: 'must',
+    title: 'Opted-out notifications stay away',
+    requirement:
+      'A notification method that the client opted out of by exact name is not sent, protected ones excepted.',
+    source: 'MSP backpressure: opt-outs and the protected set',
+    explanation: 'Clients opt out of traffic that they cannot afford to read.',
+    typicalMistake: 'Applying opt-outs to one session or subscription only.',
+    howToSee: 'Opt out of item/delta and run a turn.',
+  },
+  {
+    id: 'handshake/protected-delivered',
+    severity: 'must',
+    title: 'Protected notifications cannot be opted out of',
+    requirement:
+      'Resolutions, settlements and gaps are delivered whether or not the client opted out of them.',
+    source: 'MSP backpressure: protected set',
+    explanation: 'Without them a client shows prompts that are long decided.',
+    typicalMistake: 'Filtering by name before asking whether the name is protected.',
+    howToSee: 'Opt out of approval/resolved, decide an approval, and wait for it.',
+  },
+] as const satisfies readonly CheckDefinition[];
