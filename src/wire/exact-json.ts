@@ -1,6 +1,11 @@
+import { type JsonVisitor, walkJson } from './json-walk.js';
+import { toPointer } from './pointer.js';
+
+export { JsonSyntaxError } from './json-walk.js';
+
 /**
- * JSON without loss. Numbers that a double holds exactly are plain numbers; any other number is an
- * `ExactNumber` that keeps its digits. Objects have no prototype, so `__proto__` is an ordinary name.
+ * JSON without loss. A number is a plain `number` when its decimal value is the one that the double prints
+ * (1, 1.0, 1e0, 0.1); any other number is an `ExactNumber` that keeps its digits.
  */
 export class ExactNumber {
   constructor(
@@ -10,12 +15,166 @@ export class ExactNumber {
 }
 
 export type ExactJson = null | boolean | string | number | ExactNumber | ExactJson[] | ExactObject;
+
+/** Read own members only: objects from `parseExact` have no prototype, those of a `Frame` may have one. */
 export interface ExactObject {
   [name: string]: ExactJson;
 }
 
 export interface ExactDocument {
   readonly value: ExactJson;
-  /** JSON Pointers of members whose name occurs more than once in their object (the last value is in `value`). */
+  /**
+   * JSON Pointers of members whose name occurs more than once in their object (the last value is in `value`),
+   * each once, at most `REPEATED_MEMBERS_LIMIT` of them.
+   */
   readonly repeatedMembers: readonly string[];
+}
+
+/** Enough for a person; a frame made of nothing else must not cost a pointer for each. */
+export const REPEATED_MEMBERS_LIMIT = 20;
+
+/**
+ * Reads a JSON text without loss: numbers keep their value, lone surrogates survive, objects have no prototype
+ * (so `__proto__` is an ordinary name), repeated member names are reported. `-0` reads as `0`.
+ * Depth is bounded by memory only. Throws `JsonSyntaxError` exactly where `JSON.parse` throws.
+ */
+export function parseExact(text: string): ExactDocument {
+  const builder = new ExactBuilder();
+  walkJson(text, builder);
+  return { value: builder.value, repeatedMembers: [...builder.repeated] };
+}
+
+/**
+ * Whether `JSON.parse(text)`, given as `value`, lost nothing: no digits, no repeated member. Errs on the side of
+ * false. Far cheaper than `parseExact`, because a text that is printed back as it was cannot have lost anything.
+ */
+export function isLosslessReading(text: string, value: unknown): boolean {
+  try {
+    const printed = JSON.stringify(value);
+    return printed === text || (text.length === printed.length + 1 && text === `${printed}\r`);
+  } catch {
+    // Nested deeper than the native printer can follow.
+    return false;
+  }
+}
+
+class ExactBuilder implements JsonVisitor {
+  value: ExactJson = null;
+  readonly repeated = new Set<string>();
+  private readonly containers: (ExactJson[] | ExactObject)[] = [];
+  /** For each open object the name being read, for each open array undefined (its length tells the index). */
+  private readonly names: (string | undefined)[] = [];
+
+  openObject(): void {
+    this.push(Object.create(null) as ExactObject);
+  }
+
+  openArray(): void {
+    this.push([]);
+  }
+
+  closeObject(): void {
+    this.pop();
+  }
+
+  closeArray(): void {
+    this.pop();
+  }
+
+  name(name: string): void {
+    this.names[this.names.length - 1] = name;
+    const object = this.containers[this.containers.length - 1] as ExactObject;
+    if (name in object && this.repeated.size < REPEATED_MEMBERS_LIMIT) {
+      this.repeated.add(toPointer(this.path()));
+    }
+  }
+
+  string(value: string): void {
+    this.attach(value);
+  }
+
+  number(text: string): void {
+    this.attach(readNumber(text));
+  }
+
+  literal(value: null | boolean): void {
+    this.attach(value);
+  }
+
+  private push(container: ExactJson[] | ExactObject): void {
+    this.attach(container);
+    this.containers.push(container);
+    this.names.push(undefined);
+  }
+
+  private pop(): void {
+    this.containers.pop();
+    this.names.pop();
+  }
+
+  private attach(value: ExactJson): void {
+    const container = this.containers[this.containers.length - 1];
+    if (container === undefined) {
+      this.value = value;
+    } else if (Array.isArray(container)) {
+      container.push(value);
+    } else {
+      container[this.names[this.names.length - 1] as string] = value;
+    }
+  }
+
+  private path(): (string | number)[] {
+    return this.containers.map((container, depth) =>
+      Array.isArray(container) ? container.length - 1 : (this.names[depth] as string),
+    );
+  }
+}
+
+/** Digits of which every double can tell each value apart. */
+const SAFE_DIGITS = 15;
+const INTEGER = /^-?\d+$/;
+
+function readNumber(text: string): number | ExactNumber {
+  const value = Number(text);
+  const isPlain =
+    (text.length <= SAFE_DIGITS && INTEGER.test(text)) ||
+    String(value) === text ||
+    (Number.isFinite(value) && canonicalDecimal(text) === canonicalDecimal(String(value)));
+  if (!isPlain) {
+    return new ExactNumber(text);
+  }
+  return value === 0 ? 0 : value;
+}
+
+/**
+ * One spelling for each decimal value: `digits` without leading or trailing zeros, `e`, exponent
+ * (`-1.50` is `-15e-1`); every zero is `0`. `text` is a JSON number.
+ */
+export function canonicalDecimal(text: string): string {
+  const [mantissa = '', exponent = '0'] = text.split(/[eE]/);
+  const unsigned = mantissa.startsWith('-') ? mantissa.slice(1) : mantissa;
+  const [whole = '', fraction = ''] = unsigned.split('.');
+  const digits = withoutLeadingZeros(whole + fraction);
+  if (digits === '') {
+    return '0';
+  }
+  const significant = withoutTrailingZeros(digits);
+  const scale = BigInt(exponent) + BigInt(digits.length - significant.length - fraction.length);
+  return `${mantissa.startsWith('-') ? '-' : ''}${significant}e${scale}`;
+}
+
+function withoutLeadingZeros(digits: string): string {
+  let start = 0;
+  while (digits.charCodeAt(start) === 0x30) {
+    start += 1;
+  }
+  return digits.slice(start);
+}
+
+function withoutTrailingZeros(digits: string): string {
+  let end = digits.length;
+  while (digits.charCodeAt(end - 1) === 0x30) {
+    end -= 1;
+  }
+  return digits.slice(0, end);
 }
