@@ -1,4 +1,5 @@
-import { type ExactJson, ExactNumber } from './exact-json.js';
+import type { ExactJson } from './exact-json.js';
+import { ExactNumber } from './exact-number.js';
 import type { Message, RequestId } from './frame.js';
 import { valueAt } from './pointer.js';
 

@@ -1,5 +1,6 @@
 import type { Difference } from './difference.js';
-import { canonicalDecimal, type ExactJson, ExactNumber, type ExactObject } from './exact-json.js';
+import type { ExactJson, ExactObject } from './exact-json.js';
+import { canonicalDecimal, ExactNumber } from './exact-number.js';
 import { escapeSegment } from './pointer.js';
 import { presentable } from './presentable.js';
 

@@ -1,19 +1,15 @@
+import { type ExactNumber, readNumber } from './exact-number.js';
 import { type JsonVisitor, walkJson } from './json-walk.js';
 import { toPointer } from './pointer.js';
 
+export { canonicalDecimal, ExactNumber } from './exact-number.js';
 export { JsonSyntaxError } from './json-walk.js';
+export { stringifyExact } from './stringify-exact.js';
 
 /**
  * JSON without loss. A number is a plain `number` when its decimal value is the one that the double prints
  * (1, 1.0, 1e0, 0.1); any other number is an `ExactNumber` that keeps its digits.
  */
-export class ExactNumber {
-  constructor(
-    /** The number as written on the wire. */
-    readonly text: string,
-  ) {}
-}
-
 export type ExactJson = null | boolean | string | number | ExactNumber | ExactJson[] | ExactObject;
 
 /** Read own members only: objects from `parseExact` have no prototype, those of a `Frame` may have one. */
@@ -128,53 +124,4 @@ class ExactBuilder implements JsonVisitor {
       Array.isArray(container) ? container.length - 1 : (this.names[depth] as string),
     );
   }
-}
-
-/** Digits of which every double can tell each value apart. */
-const SAFE_DIGITS = 15;
-const INTEGER = /^-?\d+$/;
-
-function readNumber(text: string): number | ExactNumber {
-  const value = Number(text);
-  const isPlain =
-    (text.length <= SAFE_DIGITS && INTEGER.test(text)) ||
-    String(value) === text ||
-    (Number.isFinite(value) && canonicalDecimal(text) === canonicalDecimal(String(value)));
-  if (!isPlain) {
-    return new ExactNumber(text);
-  }
-  return value === 0 ? 0 : value;
-}
-
-/**
- * One spelling for each decimal value: `digits` without leading or trailing zeros, `e`, exponent
- * (`-1.50` is `-15e-1`); every zero is `0`. `text` is a JSON number.
- */
-export function canonicalDecimal(text: string): string {
-  const [mantissa = '', exponent = '0'] = text.split(/[eE]/);
-  const unsigned = mantissa.startsWith('-') ? mantissa.slice(1) : mantissa;
-  const [whole = '', fraction = ''] = unsigned.split('.');
-  const digits = withoutLeadingZeros(whole + fraction);
-  if (digits === '') {
-    return '0';
-  }
-  const significant = withoutTrailingZeros(digits);
-  const scale = BigInt(exponent) + BigInt(digits.length - significant.length - fraction.length);
-  return `${mantissa.startsWith('-') ? '-' : ''}${significant}e${scale}`;
-}
-
-function withoutLeadingZeros(digits: string): string {
-  let start = 0;
-  while (digits.charCodeAt(start) === 0x30) {
-    start += 1;
-  }
-  return digits.slice(start);
-}
-
-function withoutTrailingZeros(digits: string): string {
-  let end = digits.length;
-  while (digits.charCodeAt(end - 1) === 0x30) {
-    end -= 1;
-  }
-  return digits.slice(0, end);
 }

@@ -1,4 +1,5 @@
-import { type ExactJson, ExactNumber } from './exact-json.js';
+import type { ExactJson } from './exact-json.js';
+import { ExactNumber } from './exact-number.js';
 
 /** Nesting that a person can follow and that native printers survive. */
 const DEPTH_LIMIT = 64;

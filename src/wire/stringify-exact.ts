@@ -1,4 +1,5 @@
-import { type ExactJson, ExactNumber, type ExactObject } from './exact-json.js';
+import type { ExactJson, ExactObject } from './exact-json.js';
+import { ExactNumber } from './exact-number.js';
 
 /**
  * The JSON text of a value, the counterpart of `parseExact`: an `ExactNumber` prints the digits it was read with, a
