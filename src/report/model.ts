@@ -32,6 +32,17 @@ export interface Report {
   };
   readonly scenarios: readonly ScenarioResult[];
   readonly coverage: { readonly methods: readonly MethodCoverage[] };
+  /** Entries of the expected-failures file whose checks ran and no longer fail. */
+  readonly staleExpectations?: readonly Expectation[];
+}
+
+/** An entry of the expected-failures file. */
+export interface Expectation {
+  /** `scenario` or `scenario:check`; either part may be a glob. */
+  readonly match: string;
+  readonly reason: string;
+  /** Link to the issue that tracks it. */
+  readonly issue?: string;
 }
 
 export type ScenarioStatus = 'passed' | 'failed' | 'notApplicable' | 'errored';
@@ -63,6 +74,8 @@ export interface CheckResult {
   readonly rerun?: string;
   /** Set by `--repeat` when the verdict changed between rounds: every verdict seen, in order. */
   readonly flaky?: readonly CheckStatus[];
+  /** Set on a failed check that the expected-failures file names: it does not fail the run. */
+  readonly expectedFailure?: Expectation;
 }
 
 /** How one method fared: exercised by which scenarios, and the worst status of each pass. */

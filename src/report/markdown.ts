@@ -1,0 +1,119 @@
+import { differenceText } from './difference-lines.js';
+import { formatDuration } from './duration.js';
+import { forHtml, forMarkdown, markdownCode } from './escape.js';
+import type { Report } from './model.js';
+import {
+  countsInWords,
+  type Problem,
+  placeInWords,
+  plural,
+  problemsOf,
+  STATUS_WORDS,
+  targetInWords,
+} from './problems.js';
+import { traceLines } from './trace-lines.js';
+
+/** A comment for a pull request: verdict, counts, the failures in a table, the first ones' details folded. */
+export function renderMarkdown(report: Report): string {
+  const problems = problemsOf(report);
+  const sections = [
+    `## ${VERDICT_SYMBOLS[report.verdict]} MSP conformance: ${report.verdict}`,
+    ...(report.reason === undefined ? [] : [forMarkdown(report.reason)]),
+    `${forMarkdown(targetInWords(report))}, checked by ${forMarkdown(`${report.tool.name} ${report.tool.version}`)} in ${formatDuration(report.durationMs)}`,
+    `- scenarios: ${countsInWords(report.totals.scenarios)}\n- checks: ${countsInWords(report.totals.checks)}`,
+    failureTable(problems.violations),
+    list(
+      'Scenarios without a verdict',
+      problems.scenarios.map(
+        ({ id, status, reason }) =>
+          `${markdownCode(id)} ${STATUS_WORDS[status].words}: ${forMarkdown(cut(reason))}`,
+      ),
+    ),
+    list(
+      'Stale expected failures',
+      (report.staleExpectations ?? []).map(({ match }) => `${markdownCode(match)} no longer fails`),
+    ),
+    ...problems.violations.slice(0, DETAILS).map(details),
+    folded(
+      plural(problems.warnings.length, 'warning'),
+      problems.warnings
+        .slice(0, ROWS)
+        .map(
+          ({ scenario, check }) =>
+            `- ${markdownCode(`${scenario.id} ${check.id}`)} ${forMarkdown(cut(check.message))}`,
+        ),
+    ),
+    folded(
+      plural(problems.expected.length, 'expected failure'),
+      problems.expected
+        .slice(0, ROWS)
+        .map(
+          ({ scenario, check }) =>
+            `- ${markdownCode(`${scenario.id} ${check.id}`)} ${forMarkdown(cut(check.expectedFailure?.reason ?? ''))}`,
+        ),
+    ),
+    folded(
+      `${plural(problems.notApplicable.length, 'scenario')} not applicable`,
+      problems.notApplicable
+        .slice(0, ROWS)
+        .map(({ id, reason }) => `- ${markdownCode(id)} ${forMarkdown(cut(reason))}`),
+    ),
+  ];
+  return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
+}
+
+const VERDICT_SYMBOLS = { conformant: '✅', nonconformant: '❌', incomplete: '⚠️' } as const;
+/** A comment may hold 65,536 characters; these caps keep it far below. */
+const ROWS = 20;
+const DETAILS = 5;
+const MESSAGE = 240;
+
+function failureTable(violations: readonly Problem[]): string {
+  if (violations.length === 0) return '';
+  const rows = violations
+    .slice(0, ROWS)
+    .map(
+      ({ scenario, check }) =>
+        `| ${[markdownCode(scenario.id), markdownCode(check.id), forMarkdown(placeInWords(check)), forMarkdown(cut(check.message))].join(' | ')} |`,
+    );
+  const more = violations.length > ROWS ? [`\n… and ${violations.length - ROWS} more`] : [];
+  return ['| scenario | check | where | found |', '|---|---|---|---|', ...rows, ...more].join('\n');
+}
+
+function list(title: string, entries: readonly string[]): string {
+  return entries.length === 0
+    ? ''
+    : [`**${title}**\n`, ...entries.slice(0, ROWS).map((entry) => `- ${entry}`)].join('\n');
+}
+
+function folded(summary: string, lines: readonly string[]): string {
+  return lines.length === 0
+    ? ''
+    : `<details><summary>${summary}</summary>\n\n${lines.join('\n')}\n\n</details>`;
+}
+
+function details({ scenario, check }: Problem): string {
+  const differences = check.differences
+    .slice(0, 8)
+    .flatMap((difference) => [difference.path, ...differenceText(difference)]);
+  const trace = traceLines(check.evidence, { lines: 8, characters: 300 }).map(
+    ({ at, arrow, text }) => `${at} ms ${arrow} ${text}`,
+  );
+  // Inside <pre> nothing is markdown, nobody is mentioned, and no fence can be closed from within.
+  const block = (lines: readonly string[]) =>
+    lines.length === 0
+      ? []
+      : [`<pre>${lines.map((line) => forHtml(cut(line)).replace(/^:/, '&#58;')).join('\n')}</pre>`];
+  return [
+    `<details><summary><code>${forHtml(scenario.id)}</code> <code>${forHtml(check.id)}</code></summary>`,
+    `Rule: ${forMarkdown(check.requirement)}`,
+    ...block(differences),
+    ...block(trace),
+    ...(check.rerun === undefined ? [] : ['Again, just this:', ...block([check.rerun])]),
+    '</details>',
+  ].join('\n\n');
+}
+
+function cut(text: string): string {
+  return text.length <= MESSAGE ? text : `${text.slice(0, MESSAGE)}…`;
+}

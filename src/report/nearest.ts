@@ -1,0 +1,32 @@
+/** The name that a person most likely meant: the one fewest edits away, or undefined when none is close. */
+export function nearest(typed: string, names: Iterable<string>): string | undefined {
+  const allowed = Math.max(1, Math.floor(typed.length * 0.4));
+  let best: { name: string; edits: number } | undefined;
+  for (const name of names) {
+    const edits = isPrefix(typed, name) ? 1 : editDistance(typed.toLowerCase(), name.toLowerCase());
+    if (edits <= allowed && (best === undefined || edits < best.edits)) best = { name, edits };
+  }
+  return best?.name;
+}
+
+function isPrefix(typed: string, name: string): boolean {
+  return typed.length >= 3 && name.startsWith(typed);
+}
+
+/** Insertions, deletions, replacements and swaps of neighbours (optimal string alignment). */
+function editDistance(a: string, b: string): number {
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i += 1) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const replaced = (last[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      const swapped =
+        a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? (beforeLast[j - 2] ?? Infinity) + 1 : Infinity;
+      row.push(Math.min(replaced, swapped, (last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1));
+    }
+    beforeLast = last;
+    last = row;
+  }
+  return last[b.length] ?? 0;
+}

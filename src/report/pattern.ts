@@ -1,0 +1,34 @@
+import picomatch from 'picomatch';
+
+/** What `--only`, `--skip` and the expected-failures file select by: `scenario` or `scenario:check`, globs allowed. */
+export interface Pattern {
+  readonly text: string;
+  /** Whether the pattern names checks, not whole scenarios. */
+  readonly namesCheck: boolean;
+  /** Whether the scenario part is a glob, so that it may reach scenarios that a shard does not hold. */
+  readonly isScenarioGlob: boolean;
+  /** True when the scenario part matches. */
+  matchesScenario(scenarioId: string): boolean;
+  /** True when both parts match; a pattern without a check part matches every check. */
+  matchesCheck(scenarioId: string, checkId: string): boolean;
+}
+
+/** `*` crosses the slash of a check id, so that `scenario:*` means all of its checks. Never throws. */
+export function compilePattern(text: string): Pattern {
+  const colon = text.indexOf(':');
+  const scenarioPart = colon < 0 ? text : text.slice(0, colon);
+  const checkPart = colon < 0 ? '*' : text.slice(colon + 1);
+  const matchesScenario = matcher(scenarioPart);
+  const matchesCheckId = matcher(checkPart);
+  return {
+    text,
+    namesCheck: colon >= 0,
+    isScenarioGlob: picomatch.scan(scenarioPart).isGlob,
+    matchesScenario,
+    matchesCheck: (scenarioId, checkId) => matchesScenario(scenarioId) && matchesCheckId(checkId),
+  };
+}
+
+function matcher(glob: string): (id: string) => boolean {
+  return picomatch(glob === '' ? '*' : glob, { bash: true, dot: true });
+}

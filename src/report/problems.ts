@@ -1,0 +1,84 @@
+import type { CheckStatus } from '../checks/finding.js';
+import type { CheckResult, Report, ScenarioResult, ScenarioStatus } from './model.js';
+import { isNote, isViolation } from './verdict.js';
+
+/** A check with the scenario it belongs to. */
+export interface Problem {
+  readonly scenario: ScenarioResult;
+  readonly check: CheckResult;
+}
+
+/** What a report has to say beside the plain passes, each list in the report's order. */
+export interface Problems {
+  readonly violations: readonly Problem[];
+  readonly expected: readonly Problem[];
+  readonly warnings: readonly Problem[];
+  readonly notes: readonly Problem[];
+  readonly untestable: readonly Problem[];
+  /** Scenarios that failed or could not be finished for a reason of their own, without a failed check. */
+  readonly scenarios: readonly ScenarioResult[];
+  readonly notApplicable: readonly ScenarioResult[];
+}
+
+export function problemsOf(report: Report): Problems {
+  const all = report.scenarios.flatMap((scenario) => scenario.checks.map((check) => ({ scenario, check })));
+  const having = (wanted: (check: CheckResult) => boolean) => all.filter(({ check }) => wanted(check));
+  return {
+    violations: having(isViolation),
+    expected: having((check) => check.status === 'failed' && !isViolation(check)),
+    warnings: having(({ status }) => status === 'warned'),
+    notes: having(isNote),
+    untestable: having(({ status }) => status === 'untestable'),
+    scenarios: report.scenarios.filter(
+      ({ status, checks }) => status === 'errored' || (status === 'failed' && !checks.some(isViolation)),
+    ),
+    notApplicable: report.scenarios.filter(({ status }) => status === 'notApplicable'),
+  };
+}
+
+/** Statuses in words, with a symbol for readers who do not see colour. */
+export const STATUS_WORDS: Readonly<Record<CheckStatus | ScenarioStatus, { symbol: string; words: string }>> =
+  {
+    passed: { symbol: '✔', words: 'passed' },
+    failed: { symbol: '✘', words: 'failed' },
+    warned: { symbol: '▲', words: 'warned' },
+    notApplicable: { symbol: '–', words: 'not applicable' },
+    untestable: { symbol: '?', words: 'untestable' },
+    errored: { symbol: '!', words: 'errored' },
+  };
+
+/** `22 passed, 1 failed`: the counts that are not zero, or `none`. */
+export function countsInWords(
+  counts: Readonly<Partial<Record<CheckStatus | ScenarioStatus, number>>>,
+): string {
+  const order = Object.keys(STATUS_WORDS) as (CheckStatus | ScenarioStatus)[];
+  const parts = order.flatMap((status) =>
+    counts[status] ? [`${counts[status]} ${STATUS_WORDS[status].words}`] : [],
+  );
+  return parts.length === 0 ? 'none' : parts.join(', ');
+}
+
+/** `1 note`, `2 notes`. */
+export function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** Where a check stands: pass, step and method, those that are known. */
+export function placeInWords(check: CheckResult): string {
+  return [
+    `pass ${check.pass}`,
+    check.step === null ? '' : `step ${check.step}`,
+    check.method === null ? '' : check.method,
+  ]
+    .filter((part) => part !== '')
+    .join(' · ');
+}
+
+/** The server as a person would name it: `name version (label)`. */
+export function targetInWords({ target }: Report): string {
+  const server = target.serverInfo;
+  const name = server === null ? '' : `${server.name} ${server.version}`;
+  return [name, [target.label, target.transport, target.sessionDurability].filter(Boolean).join(', ')]
+    .filter((part) => part !== '')
+    .join(' · ');
+}
