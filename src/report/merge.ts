@@ -10,7 +10,7 @@ import { totalsOf, verdictOf } from './verdict.js';
 export function mergeReports(reports: readonly Report[]): Report {
   const [first, ...others] = reports;
   if (first === undefined) throw new ReportInputError('There is no report to merge.');
-  others.forEach((report, i) => assertSameRun(first, report, i + 2));
+  for (const [i, report] of others.entries()) assertSameRun(first, report, i + 2);
   const scenarios = reports
     .flatMap((report) => report.scenarios)
     .sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
@@ -25,7 +25,7 @@ export function mergeReports(reports: readonly Report[]): Report {
       sessionDurability: firstKnown(reports, ({ target }) => target.sessionDurability),
     },
     schema: reports.find(({ schema }) => schema.served !== null)?.schema ?? first.schema,
-    startedAt: reports.map(({ startedAt }) => startedAt).reduce((a, b) => (a < b ? a : b)),
+    startedAt: reports.map((report) => report.startedAt).sort()[0] ?? first.startedAt,
     durationMs: reports.reduce((sum, { durationMs }) => sum + durationMs, 0),
     totals: totalsOf(scenarios),
     scenarios,
