@@ -1,4 +1,9 @@
+import { resolveAddress } from './address.js';
+import { attach } from './attach.js';
 import type { Connection } from './connection.js';
+import { HostStartError } from './host-error.js';
+import { launch } from './launch.js';
+import { placeholderValues } from './placeholders.js';
 import type { TargetSpec } from './spec.js';
 import type { Workbench } from './workbench.js';
 
@@ -47,6 +52,13 @@ export interface HostOptions {
 }
 
 /** Starts the server, or readies to connect to it. A second host on the same workbench is a restart. Rejects with `HostStartError`. */
-export function openHost(_spec: TargetSpec, _bench: Workbench, _options: HostOptions): Promise<Host> {
-  throw new Error('not built yet');
+export async function openHost(spec: TargetSpec, bench: Workbench, options: HostOptions): Promise<Host> {
+  const values = placeholderValues(bench, options.frameLimitBytes);
+  const address = resolveAddress(spec, values);
+  if (spec.command !== undefined) return launch(spec, spec.command, address, values, options);
+  if (address !== undefined) return attach(spec, bench, address, values, options);
+  throw new HostStartError(
+    'badAddress',
+    'a stdio server needs a command: give one after --, or --unix, or --tcp',
+  );
 }

@@ -10,7 +10,7 @@ export type TargetAddress =
 export interface TargetSpec {
   /** What reports call the target. */
   readonly label: string;
-  /** Program and arguments, spawned by the harness. Absent: connect only. Placeholders are expanded in each word. */
+  /** Program and arguments, spawned by the harness. It stays in the foreground. Absent: connect only. Placeholders are expanded in each word. */
   readonly command?: readonly string[];
   readonly address: TargetAddress;
   /** Connect-only targets: restarts the server in an orderly manner, and starts one that is down. Ends when the server may be dialled. */
