@@ -1,12 +1,30 @@
 const LONGEST = 60;
+const MOST_NAMES = 4;
 
-/** A value as a message shows it: JSON, cut to about sixty characters; `nothing` for an absent one. */
+/** A value as a message shows it, at about sixty characters: `"abc"`, `12`, `an array of 3`, `nothing` for an absent one. */
 export function describeValue(value: unknown): string {
   if (value === undefined) return 'nothing';
-  if (Array.isArray(value) && value.length > 3) return `an array of ${value.length}`;
-  const text = JSON.stringify(value) ?? typeof value;
-  if (text.length <= LONGEST) return text;
-  if (typeof value === 'string')
-    return `${JSON.stringify(value.slice(0, LONGEST))}… (${value.length} characters)`;
-  return `${text.slice(0, LONGEST)}…`;
+  if (typeof value === 'string') return quoteShortened(value);
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty array' : `an array of ${value.length}`;
+  if (typeof value === 'object' && value !== null) return describeObject(Object.keys(value));
+  return String(value);
+}
+
+/** A list of allowed values: `one of "a", "b"`, or just `"a"` when there is one. */
+export function describeChoices(values: readonly unknown[]): string {
+  const quoted = values.map(describeValue);
+  return quoted.length === 1 ? quoted.join() : `one of ${quoted.join(', ')}`;
+}
+
+function quoteShortened(text: string): string {
+  if (text.length <= LONGEST) return JSON.stringify(text);
+  // A pair of surrogates is not cut in half.
+  const shortened = text.slice(0, LONGEST).replace(/[\uD800-\uDBFF]$/, '');
+  return `${JSON.stringify(shortened)}… (${text.length} characters)`;
+}
+
+function describeObject(names: readonly string[]): string {
+  if (names.length === 0) return 'an empty object';
+  const shown = names.slice(0, MOST_NAMES).map(quoteShortened).join(', ');
+  return `an object with ${shown}${names.length > MOST_NAMES ? `, … (${names.length} members)` : ''}`;
 }

@@ -1,3 +1,5 @@
+import { escapeSegment } from '../wire/pointer.js';
+
 /** A JSON Schema object as MSP bundles write it. Keywords that are not listed here are kept and given to ajv as they are. */
 export interface JsonSchema {
   readonly $ref?: string;
@@ -35,14 +37,23 @@ export function isJsonObject(value: unknown): value is Readonly<Record<string, u
 
 /** The definition that a `$ref` of the form `#/$defs/Name` names, or undefined for a reference of another form. */
 export function referencedName(schema: JsonSchema): string | undefined {
-  return schema.$ref?.startsWith('#/$defs/')
-    ? unescapePointer(schema.$ref.slice('#/$defs/'.length))
-    : undefined;
+  const name = schema.$ref === undefined ? undefined : /^#\/\$defs\/([^/]+)$/.exec(schema.$ref)?.[1];
+  return name?.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
 /** One more step of a JSON Pointer (RFC 6901). */
 export function pointerTo(parent: string, member: string | number): string {
-  return `${parent}/${String(member).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  return `${parent}/${escapeSegment(member)}`;
+}
+
+/** A schema without properties is a free-form object, and one with combinators may list members elsewhere. */
+export function listsItsMembers(schema: JsonSchema): boolean {
+  const combinators = ['allOf', 'anyOf', 'oneOf', 'if', 'patternProperties', 'dependentSchemas', '$ref'];
+  return (
+    Object.keys(schema.properties ?? {}).length > 0 &&
+    schema.additionalProperties === undefined &&
+    combinators.every((keyword) => schema[keyword] === undefined)
+  );
 }
 
 /** The schemas directly inside a schema, each with its pointer. */
@@ -74,8 +85,4 @@ export function* subschemas(schema: JsonSchema, pointer: string): Generator<read
     const value = schema[keyword];
     if (isJsonObject(value)) yield [value, `${pointer}/${keyword}`];
   }
-}
-
-function unescapePointer(step: string): string {
-  return step.replaceAll('~1', '/').replaceAll('~0', '~');
 }

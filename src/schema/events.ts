@@ -1,0 +1,6 @@
+/** The definition of a `view/page` event: a notification's `{method, params}` without its frame. */
+const EVENT_DEFINITION = 'UnframedViewNotification';
+
+export function isEvent(definition: string | undefined): boolean {
+  return definition === EVENT_DEFINITION;
+}
