@@ -7,19 +7,29 @@ export interface FrameStep {
   readonly raw: string;
   /** 1-based line in the transcript file. */
   readonly line: number;
-  /** The members of the line's object that are not `dir` and `raw`, kept for rewriting. */
+  /**
+   * The members of the line's object that are not `dir` and `raw`, kept for rewriting. A number that a double cannot
+   * hold is an `ExactNumber`.
+   */
   readonly extra?: Readonly<Record<string, unknown>>;
 }
+
+/** What the harness can do to the server. */
+export const CONTROL_OPS = ['restart', 'crash', 'reconnect', 'wait'] as const;
+export type ControlOp = (typeof CONTROL_OPS)[number];
 
 /** What the harness does to the server between two frames. */
 export interface ControlStep {
   readonly dir: 'control';
-  readonly op: 'restart' | 'crash' | 'reconnect' | 'wait';
+  readonly op: ControlOp;
   readonly line: number;
   readonly extra?: Readonly<Record<string, unknown>>;
 }
 
-/** `manifest.json` as published, plus our `conformance` member. Unknown members are kept. */
+/**
+ * `manifest.json` as published, plus our `conformance` member. Unknown members are kept; a number that a double
+ * cannot hold is an `ExactNumber` there.
+ */
 export interface Manifest {
   readonly kind?: string;
   readonly scenario?: string;
@@ -45,6 +55,11 @@ export interface ConformanceSection {
     readonly methods?: readonly string[];
     /** `stdio`, `unix`, `tcp`: the transports that the scenario makes sense on (default: all). */
     readonly transports?: readonly string[];
+    /**
+     * Short form of `behaviours`: what the first client `turn/start` must bring about, or the successive ones in
+     * order. Not looked at when `behaviours` is given.
+     */
+    readonly provider?: BehaviourName | readonly BehaviourName[];
   };
   /**
    * Behaviour by turn: which of the client's turn inputs must bring about what, keyed by the transcript's
@@ -57,7 +72,8 @@ export interface ConformanceSection {
 }
 
 /** What a server's model can be asked to do on cue. */
-export type BehaviourName = 'slow' | 'fail' | 'approval' | 'question' | 'echo';
+export const BEHAVIOUR_NAMES = ['slow', 'fail', 'approval', 'question', 'echo'] as const;
+export type BehaviourName = (typeof BEHAVIOUR_NAMES)[number];
 
 /** Path patterns are dotted, rooted at the frame, with `*` for any one member or index: `params.item.text`. */
 export interface MatchOverrides {
