@@ -40,7 +40,9 @@ export class StreamConnection implements Connection {
     this.#input.on('end', () => this.#end());
     this.#input.on('error', (error) => this.#breakOff(error));
     this.#input.on('close', () => this.#close(this.#isDestroyed ? 'local' : 'reset'));
-    this.#output.on('error', (error) => this.#stopWriting(error));
+    // A socket's one error belongs to its reading; failed writes are told by their callbacks.
+    if (streams.to !== (streams.from as unknown))
+      this.#output.on('error', (error) => this.#stopWriting(error));
   }
 
   send(line: string | Uint8Array): Promise<void> {
@@ -182,7 +184,8 @@ export class StreamConnection implements Connection {
   #stopWriting(error: NodeJS.ErrnoException): void {
     if (this.#takesNoInput || this.#isDestroyed) return;
     this.#takesNoInput = true;
-    this.#report({ kind: 'writeFailed', code: error.code ?? error.message, atMs: this.#clock() });
+    const code = error.code?.startsWith('ERR_STREAM') ? 'EPIPE' : (error.code ?? error.message);
+    this.#report({ kind: 'writeFailed', code, atMs: this.#clock() });
   }
 }
 
