@@ -5,6 +5,7 @@ export const TAIL_BYTES = 16 * 1024;
 /** The end of what a server says beside the protocol. The writer is never held up, however much it writes. */
 export class StderrTail {
   #chunks: Buffer[] = [];
+  #keptBytes = 0;
   #bytes = 0;
 
   /** Reads the stream to its end. Several streams may share a tail. */
@@ -21,14 +22,16 @@ export class StderrTail {
 
   #append(chunk: Buffer): void {
     this.#bytes += chunk.length;
+    this.#keptBytes += chunk.length;
     this.#chunks.push(chunk);
-    if (sizeOf(this.#chunks) > 8 * TAIL_BYTES)
-      this.#chunks = [Buffer.from(Buffer.concat(this.#chunks).subarray(-TAIL_BYTES))];
+    if (this.#keptBytes > 8 * TAIL_BYTES) this.#cut();
   }
-}
 
-function sizeOf(chunks: readonly Buffer[]): number {
-  return chunks.reduce((sum, chunk) => sum + chunk.length, 0);
+  /** Copies what is kept, so that no part of it holds a whole chunk in memory. */
+  #cut(): void {
+    this.#chunks = [Buffer.from(Buffer.concat(this.#chunks).subarray(-TAIL_BYTES))];
+    this.#keptBytes = TAIL_BYTES;
+  }
 }
 
 /** The cut may fall within a character: skips its continuation bytes. */
