@@ -41,8 +41,8 @@ export class MemoryDisk {
     };
   };
 
-  /** The next such operation fails once; an append leaves half of its bytes. */
-  failNext(operation: Operation): void {
+  /** The next such operation fails once (undefined: none does); an append leaves half of its bytes. */
+  failNext(operation: Operation | undefined): void {
     this.#failing = operation;
   }
 
