@@ -1,11 +1,13 @@
+import { parseExact } from '../wire/exact-json.js';
 import { type JsonSchema, referencedName, type Stability } from './json-schema.js';
 import type { BundleMembers } from './read-members.js';
+import { schemasOf } from './schemas-of.js';
 
 /** A published MSP schema bundle, checked on loading: every reference resolves and every pattern compiles. */
 export interface Bundle {
   /** Where it was read from, for messages. */
   readonly path: string;
-  /** `sha256:<64 hex>`; see `bundleFingerprint` for what it is taken from. */
+  /** `sha256:<64 hex>`; as the manifest beside the bundle states it, else the SHA-256 of the bundle's text. */
   readonly fingerprint: string;
   /** Client requests by method name. */
   readonly methods: ReadonlyMap<string, MethodEntry>;
@@ -21,6 +23,10 @@ export interface Bundle {
   /** Identifiers set aside: codes (`-32012`), code ranges (`-32060..-32069`), method names. */
   readonly reserved: readonly ReservedEntry[];
   readonly definitions: ReadonlyMap<string, JsonSchema>;
+  /** Every schema at any depth, with its JSON Pointer. */
+  schemas(): Iterable<readonly [JsonSchema, string]>;
+  /** JSON Pointers of members whose name occurs more than once in their object; the last one is what counts. */
+  repeatedMembers(): readonly string[];
   /** The method is a command: its params have a member `commandId`. False for an unknown method. */
   isCommand(method: string): boolean;
   /** Undefined when the method is unknown or takes no params. Likewise below. */
@@ -67,15 +73,25 @@ export interface SchemaRoot {
   readonly schema: JsonSchema;
 }
 
+/** Where a bundle comes from. */
+export interface BundleSource {
+  readonly path: string;
+  readonly text: string;
+  readonly document: Readonly<Record<string, unknown>>;
+  readonly fingerprint: string;
+}
+
 /** Puts the queries on top of a bundle's members. */
-export function createBundle(members: BundleMembers, path: string, fingerprint: string): Bundle {
+export function createBundle(members: BundleMembers, source: BundleSource): Bundle {
   const { definitions, methods, notifications, requests } = members;
   const rootOf = (schema: JsonSchema | undefined) => schema && resolveReference(definitions, { schema });
   const errorObject = definitions.get('ErrorObject') ?? {};
   return {
     ...members,
-    path,
-    fingerprint,
+    path: source.path,
+    fingerprint: source.fingerprint,
+    schemas: () => schemasOf(source.document),
+    repeatedMembers: () => parseExact(source.text).repeatedMembers,
     isCommand: (method) =>
       rootOf(methods.get(method)?.params)?.schema.properties?.['commandId'] !== undefined,
     paramsRoot: (method) => rootOf(methods.get(method)?.params),

@@ -1,5 +1,6 @@
 const LONGEST = 60;
 const MOST_NAMES = 4;
+const MOST_CHOICES = 12;
 
 /** A value as a message shows it, at about sixty characters: `"abc"`, `12`, `an array of 3`, `nothing` for an absent one. */
 export function describeValue(value: unknown): string {
@@ -10,10 +11,11 @@ export function describeValue(value: unknown): string {
   return String(value);
 }
 
-/** A list of allowed values: `one of "a", "b"`, or just `"a"` when there is one. */
+/** A list of allowed values: `one of "a", "b"`, just `"a"` when there is one, and not all of very many. */
 export function describeChoices(values: readonly unknown[]): string {
-  const quoted = values.map(describeValue);
-  return quoted.length === 1 ? quoted.join() : `one of ${quoted.join(', ')}`;
+  const quoted = values.slice(0, MOST_CHOICES).map(describeValue).join(', ');
+  if (values.length <= 1) return quoted;
+  return values.length > MOST_CHOICES ? `one of ${values.length} values (${quoted}, …)` : `one of ${quoted}`;
 }
 
 function quoteShortened(text: string): string {

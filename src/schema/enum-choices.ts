@@ -13,6 +13,13 @@ export interface EnumChoices {
  * Undefined for a schema that is anything else.
  */
 export function enumChoices(schema: JsonSchema): EnumChoices | undefined {
+  if (!known.has(schema)) known.set(schema, readChoices(schema));
+  return known.get(schema);
+}
+
+const known = new WeakMap<JsonSchema, EnumChoices | undefined>();
+
+function readChoices(schema: JsonSchema): EnumChoices | undefined {
   const values = listedValues(schema);
   if (values !== undefined) return { values, isOpen: isOpen(schema), experimental: new Map() };
   const variants = schema.oneOf ?? schema.anyOf;

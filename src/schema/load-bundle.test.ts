@@ -73,6 +73,10 @@ describe('a bundle that cannot be used', () => {
     expect(error.message).toContain('--schema');
   });
 
+  it('is refused with the line and column at which it stops being JSON', () => {
+    expect(faultOf('{\n  "methods": {,}\n}').message).toMatch(/line 2, column 15/);
+  });
+
   it.each(['', '[1]', '{"a":', 'null'])('%j is refused', (text) => {
     expect(faultOf(text).message).toContain('some.json');
   });

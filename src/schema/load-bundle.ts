@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { JsonSyntaxError, parseExact } from '../wire/exact-json.js';
 import { type Bundle, createBundle } from './bundle.js';
 import { BundleError, type BundleFault } from './bundle-error.js';
 import { fingerprintInManifest, fingerprintOfText } from './fingerprint.js';
@@ -35,21 +36,22 @@ export async function loadBundle(path: string): Promise<Bundle> {
  * circular references, patterns that do not compile.
  */
 export function parseBundle(text: string, path: string, manifest?: string): Bundle {
-  const document = parseJson(text, path);
+  const content = text.replace(/^\uFEFF/, '');
+  const document = parseJson(content, path);
   const faults: BundleFault[] = [];
   const members = readBundleMembers(document, faults);
   if (members !== undefined) faults.push(...referenceFaults(document));
   if (members === undefined || faults.length > 0) throw new BundleError(path, faults);
   const fingerprint = fingerprintInManifest(manifest) ?? fingerprintOfText(text);
-  return createBundle(members, path, fingerprint);
+  return createBundle(members, { path, text: content, document, fingerprint });
 }
 
 function parseJson(text: string, path: string): Readonly<Record<string, unknown>> {
   let document: unknown;
   try {
-    document = JSON.parse(text.replace(/^\uFEFF/, ''));
-  } catch (error) {
-    throw new BundleError(path, [{ pointer: '', message: `not JSON: ${(error as Error).message}` }]);
+    document = JSON.parse(text);
+  } catch {
+    throw new BundleError(path, [{ pointer: '', message: `not JSON, ${syntaxProblem(text)}` }]);
   }
   if (!isJsonObject(document)) {
     throw new BundleError(path, [
@@ -57,4 +59,16 @@ function parseJson(text: string, path: string): Readonly<Record<string, unknown>
     ]);
   }
   return document;
+}
+
+/** `JSON.parse` does not reliably say where it stopped. */
+function syntaxProblem(text: string): string {
+  try {
+    parseExact(text);
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    const before = text.slice(0, error.offset).split('\n');
+    return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}: ${error.problem}`;
+  }
+  return 'for a reason that could not be located';
 }
