@@ -9,6 +9,11 @@ export class HostStartError extends Error {
   ) {
     super(message);
   }
+
+  /** What is printed below the message. */
+  get hint(): string | undefined {
+    return this.stderrTail === '' ? undefined : `The end of what it wrote:\n${this.stderrTail.trimEnd()}`;
+  }
 }
 
 /**
