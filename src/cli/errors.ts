@@ -10,19 +10,26 @@ export class UsageError extends Error {
 export interface Failure {
   readonly message: string;
   readonly exitCode: number;
-  /** Whether the error is a fault of the harness, not of its input. */
+  /** Whether the error is a fault of the harness, not of its input or its surroundings. */
   readonly isInternal: boolean;
 }
 
-/** Errors of the rooms carry `exitCode` 2 for bad input and 3 for what could not be done; anything else is a fault. */
+/** Errors of the rooms carry their `exitCode` or are known by name; anything else is a fault of ours. */
 export function failureOf(error: unknown): Failure {
-  if (!(error instanceof Error)) return { message: String(error), exitCode: ExitCode.harness, isInternal: true };
-  if ('exitCode' in error && typeof error.exitCode === 'number') {
-    return { message: error.message, exitCode: error.exitCode, isInternal: false };
-  }
-  const exitCode = INPUT_ERRORS.has(error.name) ? ExitCode.usage : ExitCode.harness;
-  return { message: error.message, exitCode, isInternal: exitCode === ExitCode.harness };
+  if (!(error instanceof Error))
+    return { message: String(error), exitCode: ExitCode.harness, isInternal: true };
+  const hint = 'hint' in error && typeof error.hint === 'string' ? `\n${error.hint}` : '';
+  const message = `${error.message}${hint}`;
+  const known =
+    'exitCode' in error && typeof error.exitCode === 'number' ? error.exitCode : EXIT_BY_NAME[error.name];
+  return known === undefined
+    ? { message, exitCode: ExitCode.harness, isInternal: true }
+    : { message, exitCode: known, isInternal: false };
 }
 
-/** Rooms below `report` know no exit codes: their errors about bad input are told by name. */
-const INPUT_ERRORS: ReadonlySet<string> = new Set(['InputError', 'BundleError']);
+/** Rooms that import nobody know no exit codes. */
+const EXIT_BY_NAME: Readonly<Record<string, number>> = {
+  InputError: ExitCode.usage,
+  BundleError: ExitCode.usage,
+  HostStartError: ExitCode.harness,
+};

@@ -2,10 +2,10 @@ import type { ChalkInstance } from 'chalk';
 import { type DifferenceLine, differenceLines } from './difference-lines.js';
 import { forTerminal } from './escape.js';
 import type { CheckResult } from './model.js';
+import { paragraph } from './paragraph.js';
 import { type Problem, placeInWords } from './problems.js';
 import type { RenderOptions } from './render.js';
 import { traceLines } from './trace-lines.js';
-import { wrap } from './wrap.js';
 
 export interface FailureView {
   readonly number: number;
@@ -23,7 +23,7 @@ export function failureLines({ scenario, check }: Problem, view: FailureView): s
     heading,
     `${INDENT}${chalk.dim(forTerminal(`${scenario.id} · ${placeInWords(check)}`))}`,
     `${INDENT}${chalk.dim('rule')} ${forTerminal(check.requirement)}`,
-    ...section('', wrap(forTerminal(check.message), view.options.width - INDENT.length)),
+    ...section('', paragraph(check.message, view.options.width - INDENT.length)),
     ...section(chalk.dim('differences'), differences(check, view)),
     ...section(
       chalk.dim('wire, in ms since the scenario began  (→ client, ← server, ⟲ harness)'),

@@ -3,6 +3,7 @@ import type { CheckStatus } from '../checks/finding.js';
 import { formatDuration } from './duration.js';
 import { forTerminal } from './escape.js';
 import type { Report, ScenarioResult, ScenarioStatus } from './model.js';
+import { paragraph } from './paragraph.js';
 import { failureLines } from './pretty-failure.js';
 import {
   countsInWords,
@@ -15,7 +16,7 @@ import {
   targetInWords,
 } from './problems.js';
 import type { RenderOptions } from './render.js';
-import { wrap } from './wrap.js';
+import { isViolation } from './verdict.js';
 
 /** The report for a person at a terminal: scenarios, failures in full, verdict and totals at the end. */
 export function renderPretty(report: Report, options: RenderOptions): string {
@@ -81,7 +82,7 @@ function scenarioTable(view: View): string[] {
 }
 
 function scenarioSummary({ checks, status }: ScenarioResult): string {
-  const failed = checks.filter((check) => check.status === 'failed').length;
+  const failed = checks.filter(isViolation).length;
   if (failed > 0) return `${failed} of ${plural(checks.length, 'check')} failed`;
   if (status === 'notApplicable' || status === 'errored') return STATUS_WORDS[status].words;
   return plural(checks.length, 'check');
@@ -115,7 +116,7 @@ function isFirst(problem: Problem, shown: readonly Problem[]): boolean {
 
 function scenarioProblem(scenario: ScenarioResult, view: View): string[] {
   const heading = `${symbol(scenario.status, view)} ${view.chalk.bold(forTerminal(scenario.id))} ${STATUS_WORDS[scenario.status].words}`;
-  const reason = wrap(forTerminal(scenario.reason || 'no reason given'), view.options.width - 5);
+  const reason = paragraph(scenario.reason || 'no reason given', view.options.width - 5);
   const stderr = (scenario.stderr ?? '').trimEnd();
   const tail = stderr === '' ? [] : stderr.split('\n').slice(-12);
   return [
@@ -129,7 +130,7 @@ function scenarioProblem(scenario: ScenarioResult, view: View): string[] {
 function remarks(title: string, problems: readonly Problem[], { chalk, options }: View): string[] {
   const lines = problems.flatMap(({ scenario, check }) => [
     `  ${paint(check.status, chalk)(STATUS_WORDS[check.status].symbol)} ${forTerminal(`${scenario.id} · ${check.id}`)} ${chalk.dim(forTerminal(placeInWords(check)))}`,
-    ...wrap(forTerminal(check.message), options.width - 5).map((text) => `     ${text}`),
+    ...paragraph(check.message, options.width - 5).map((text) => `     ${text}`),
   ]);
   return lines.length === 0 ? [] : [chalk.bold(title), ...lines];
 }
