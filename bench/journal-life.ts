@@ -9,6 +9,7 @@ import {
   MemoryDisk,
   openJournal,
   SETTLEMENT,
+  unleased,
 } from '../src/reference/journal/index.js';
 import { type Entry, Model, toEntry } from './journal-model.js';
 
@@ -72,7 +73,7 @@ export const PATH = 'session.jsonl';
 export function open(disk: MemoryDisk, wrap: WrapStorage = (storage) => storage) {
   return openJournal(PATH, {
     openStorage: async (path) => wrap(await disk.open(path)),
-    acquireLease: async () => ({ release: async () => undefined }),
+    acquireLease: unleased,
   });
 }
 

@@ -8,6 +8,7 @@ import {
   MemoryDisk,
   openJournal,
   parseDelivery,
+  unleased,
 } from './index.js';
 
 const intent: Delivery = {
@@ -22,7 +23,7 @@ const fallback: Delivery = { ...intent, phase: 'fallback_queued' };
 async function deliver(...deliveries: readonly Delivery[]) {
   const { journal } = await openJournal('session.jsonl', {
     openStorage: new MemoryDisk().open,
-    acquireLease: async () => ({ release: async () => undefined }),
+    acquireLease: unleased,
   });
   let last: unknown;
   for (const delivery of deliveries) {

@@ -1,11 +1,11 @@
 import { crc32 } from 'node:zlib';
-import type { StoredRecord } from './record.js';
+import type { JournalRecord, StoredRecord } from './record.js';
 
 /** The format of a frame; a reader refuses any other. */
 const VERSION = 1;
 
 /** One record as one line, its line feed included: the members in a fixed order, the checksum over all before it. */
-export function encodeFrame({ sequence, epoch, kind, id, body }: StoredRecord): string {
+export function encodeFrame({ kind, id, body }: JournalRecord, sequence: number, epoch: number): string {
   const identity = id === undefined ? '' : `,"id":${JSON.stringify(id)}`;
   const covered = `{"v":${VERSION},"seq":${sequence},"epoch":${epoch},"kind":${JSON.stringify(kind)}${identity},"body":${body}`;
   return `${covered}${CHECKSUM_START}${checksum(covered)}"}\n`;

@@ -22,49 +22,65 @@ export interface StagedGroup {
   readonly outcomes: readonly Outcome[];
 }
 
+/** A record with what identifies it, worked out once. */
+export interface Candidate {
+  readonly record: JournalRecord;
+  /** Absent for a record that is never taken for a duplicate. */
+  readonly identity: Identity | undefined;
+}
+
+interface Identity {
+  /** The physical id: the record's, with a typed suffix where one logical id has several records. */
+  readonly key: string;
+  readonly fingerprint: Fingerprint;
+}
+
+/** Throws `InvalidRecordError` for a delegate body that is none. */
+export function identify(record: JournalRecord): Candidate {
+  if (record.id === undefined) return { record, identity: undefined };
+  const fingerprint = new Fingerprint(record.kind, record.body);
+  return { record, identity: { key: physicalId(record, record.id), fingerprint } };
+}
+
+function physicalId(record: JournalRecord, id: string): string {
+  if (record.kind === SETTLEMENT) return settlementKey(id);
+  return record.kind === DELEGATE ? deliveryKey(parseDelivery(record)) : id;
+}
+
+/** Enters a record that is on disk. */
+export function observeRecord(record: StoredRecord, index: IdempotencyIndex): void {
+  const { identity } = identify(record);
+  if (identity) index.observe(identity.key, record.sequence, identity.fingerprint);
+}
+
 /**
  * Decides a group of appends in order, each against what is durable and what the group holds before it.
  * Nothing is changed until the caller has written the group.
  */
 export function stageGroup(
-  group: readonly JournalRecord[],
+  group: readonly Candidate[],
   durable: IdempotencyIndex,
   lastSequence: number,
   epoch: number,
 ): StagedGroup {
   const added = new IdempotencyIndex(durable);
-  let text = '';
+  const frames: string[] = [];
   let last = lastSequence;
-  const outcomes = group.map((record): Outcome => {
+  const outcomes = group.map(({ record, identity }): Outcome => {
     try {
-      const duplicate = findDuplicate(record, added);
+      const duplicate = identity && findDuplicate(record, identity, added);
       if (duplicate !== undefined) return { sequence: duplicate, appended: false };
     } catch (error) {
       return { refusal: error as Error };
     }
     last += 1;
-    text += encodeFrame({ ...record, sequence: last, epoch });
-    observeRecord({ ...record, sequence: last, epoch }, added);
+    frames.push(encodeFrame(record, last, epoch));
+    if (identity) added.observe(identity.key, last, identity.fingerprint);
     return { sequence: last, appended: true };
   });
-  return { text, lastSequence: last, added, outcomes };
+  return { text: frames.join(''), lastSequence: last, added, outcomes };
 }
 
-function findDuplicate(record: JournalRecord, index: IdempotencyIndex): number | undefined {
-  if (record.kind === DELEGATE) return checkDelivery(record, index);
-  const key = physicalId(record);
-  return key === undefined ? undefined : index.check(key, new Fingerprint(record.kind, record.body));
-}
-
-/** Enters a record that is, or is about to be, on disk. */
-export function observeRecord(record: StoredRecord, index: IdempotencyIndex): void {
-  const key = physicalId(record);
-  if (key !== undefined) index.observe(key, record.sequence, new Fingerprint(record.kind, record.body));
-}
-
-/** The key a record is known by: its id, with a typed suffix where one logical id has several records. */
-export function physicalId(record: Pick<JournalRecord, 'kind' | 'id' | 'body'>): string | undefined {
-  if (record.id === undefined) return undefined;
-  if (record.kind === SETTLEMENT) return settlementKey(record.id);
-  return record.kind === DELEGATE ? deliveryKey(parseDelivery(record)) : record.id;
+function findDuplicate(record: JournalRecord, { key, fingerprint }: Identity, index: IdempotencyIndex) {
+  return record.kind === DELEGATE ? checkDelivery(record, index) : index.check(key, fingerprint);
 }

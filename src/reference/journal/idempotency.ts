@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { IdempotencyCollisionError } from './errors.js';
 
 /** What was persisted under an id: its kind and the SHA-256 of the body's bytes. */
@@ -8,7 +8,7 @@ export class Fingerprint {
 
   constructor(kind: string, body: string) {
     this.#kind = kind;
-    this.#sha256 = createHash('sha256').update(body).digest('base64');
+    this.#sha256 = hash('sha256', body, 'base64');
   }
 
   /** True only for byte-identical persisted records. */

@@ -12,7 +12,7 @@ export {
 export type { AppendResult } from './group.js';
 export { Fingerprint, IdempotencyIndex } from './idempotency.js';
 export type { Journal } from './journal.js';
-export { type AcquireLease, acquireFileLease, type Lease } from './lease.js';
+export { type AcquireLease, acquireFileLease, type Lease, unleased } from './lease.js';
 export { MemoryDisk } from './memory-storage.js';
 export { type JournalOptions, openJournal, type Recovery } from './open.js';
 export { readJournal } from './read.js';

@@ -1,5 +1,5 @@
 import { JournalUnusableError } from './errors.js';
-import { type AppendResult, type Outcome, stageGroup } from './group.js';
+import { type AppendResult, type Candidate, identify, type Outcome, stageGroup } from './group.js';
 import type { IdempotencyIndex } from './idempotency.js';
 import type { Lease } from './lease.js';
 import type { LogWriter } from './log-writer.js';
@@ -19,8 +19,7 @@ export interface JournalParts {
   readonly sequence: number;
 }
 
-interface Waiting {
-  readonly record: JournalRecord;
+interface Waiting extends Candidate {
   readonly resolve: (result: AppendResult) => void;
   readonly reject: (error: Error) => void;
 }
@@ -53,9 +52,8 @@ export class Journal {
   }
 
   /** `appendIdempotent` for callers that need no more than the sequence. */
-  async append(record: JournalRecord): Promise<{ sequence: number }> {
-    const { sequence } = await this.appendIdempotent(record);
-    return { sequence };
+  append(record: JournalRecord): Promise<Pick<AppendResult, 'sequence'>> {
+    return this.appendIdempotent(record);
   }
 
   /**
@@ -67,11 +65,12 @@ export class Journal {
    * index and tip are as before and a retry decides afresh; with `StaleWriterError` or `JournalUnusableError`
    * for good.
    */
-  async appendIdempotent(record: JournalRecord): Promise<AppendResult> {
-    if (this.#closing) throw new JournalUnusableError(`${this.path}: the journal is closed`);
-    assertAppendable(record, this.#parts.sessionId);
+  appendIdempotent(record: JournalRecord): Promise<AppendResult> {
     return new Promise((resolve, reject) => {
-      this.#queue.push({ record, resolve, reject });
+      if (this.#closing) throw new JournalUnusableError(`${this.path}: the journal is closed`);
+      assertAppendable(record, this.#parts.sessionId);
+      const { identity } = identify(record);
+      this.#queue.push({ record, identity, resolve, reject });
       this.#draining ??= this.#drain();
     });
   }
@@ -135,8 +134,7 @@ export class Journal {
   }
 
   #stage(group: readonly Waiting[]) {
-    const records = group.map(({ record }) => record);
-    return stageGroup(records, this.#parts.index, this.#sequence, this.epoch);
+    return stageGroup(group, this.#parts.index, this.#sequence, this.epoch);
   }
 }
 

@@ -12,6 +12,9 @@ export interface Lease {
 
 export type AcquireLease = (path: string) => Promise<Lease>;
 
+/** The lease of a log that no other process can reach, such as one in memory. */
+export const unleased: AcquireLease = async () => ({ release: async () => undefined });
+
 interface LeaseFile {
   readonly generation: number;
   /** Undefined once released, or when a power cut left no readable content. */

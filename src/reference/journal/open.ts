@@ -59,7 +59,7 @@ async function takeOver(path: string, storage: JournalStorage, lease: Lease, ses
   }
   const fence = nextFence(found.records.at(-1));
   const writer = new LogWriter(path, storage, found.end);
-  await writer.write(Buffer.from(encodeFrame(fence)));
+  await writer.write(Buffer.from(encodeFrame(fence, fence.sequence, fence.epoch)));
   // Nobody wrote between the scan and the fence, or after it: what was scanned is the complete log.
   await writer.assertTip();
   const records = [...found.records, fence];

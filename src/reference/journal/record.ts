@@ -70,10 +70,10 @@ function assertId({ kind, id }: JournalRecord): void {
 }
 
 function assertOneLineOfJson(body: string): void {
-  if (/[\n\r]/.test(body)) throw new InvalidRecordError('expected a body on one line, found a line break');
   // A lone surrogate has no UTF-8 form: the bytes on disk would not be the text that was given.
-  if (/\p{Surrogate}/u.test(body))
-    throw new InvalidRecordError('expected well-formed Unicode, found a lone surrogate');
+  if (/[\n\r\p{Surrogate}]/u.test(body)) {
+    throw new InvalidRecordError('expected a body on one line without lone surrogates');
+  }
   try {
     JSON.parse(body);
   } catch (cause) {
