@@ -1,0 +1,126 @@
+import type { PassName } from '../checks/finding.js';
+import { drive } from '../replay/drive.js';
+import { asCommand } from '../replay/commands.js';
+import { UUID_V7 } from '../replay/client-frame.js';
+import { DriveContext, type LiveCommand } from '../replay/drive-context.js';
+import type { Outcome } from '../replay/exchange.js';
+import type { ClientStep } from '../replay/script.js';
+import { isConflict, isRejection } from './compare-answers.js';
+import { describeAnswer } from './compare-answers.js';
+import { type Excess, excessOf } from './effects.js';
+import { underId } from './lines.js';
+import { mutationsOf, type MutationMeans } from './mutations.js';
+import { judge, judgeSameAnswer, PassEnded, type Probe, replay } from './probe.js';
+import { quiesce } from './quiesce.js';
+import { readView, type ViewEvent } from './view.js';
+
+/** What an inline drive does to the commands on its way. */
+export interface InlinePlan {
+  /** Writes each command's line twice in one write, before any ack. */
+  readonly pipelines: boolean;
+  /** Sends each command again as soon as its ack has been read. */
+  readonly duplicates: boolean;
+  /** Sends another payload under the same id between two duplicates. */
+  readonly conflicts: boolean;
+  /** The transcript lines of the commands that are replayed; undefined for all. */
+  readonly only?: ReadonlySet<number>;
+}
+
+export interface InlineOutcome {
+  readonly commands: readonly LiveCommand[];
+  readonly sessions: ReadonlySet<string>;
+  readonly excess: readonly Excess[];
+}
+
+/**
+ * Drives the recording once more, under fresh ids on the same host, with every command replayed while the work it
+ * asked for is still going on. Acks are judged at once; what happened is counted at the end, on the durable view.
+ */
+export async function inlineDrive(
+  probe: Probe,
+  plan: InlinePlan,
+  means: MutationMeans,
+  control: ReadonlyMap<string, number>,
+): Promise<InlineOutcome> {
+  const { stage, script, bundle, findings } = probe;
+  const settings = { ids: 'fresh', match: 'conformant', require: 'core', pass: 'duplicate', judges: false } as const;
+  const context = new DriveContext(script, stage, bundle, settings, findings, true);
+  const isChosen = (step: ClientStep) => plan.only === undefined || plan.only.has(step.line);
+  const outcome = await drive(script, context, {
+    deliver: (step, line) => (plan.pipelines && isChosen(step) ? deliverTwice(probe, context, step, line) : undefined),
+    answered: async (command) => {
+      if (isChosen(command.step) && isFirst(command, context.commands)) await replayInline(probe, command, plan, means);
+    },
+    isEnd: (step) => step.kind !== 'client',
+  });
+  if (outcome.status === 'failed') throw new PassEnded(outcome.reason, outcome.timedOut ?? false);
+  await quiesce(stage.exchange, context.commands);
+  const events = await eventsOf(probe, context);
+  return { commands: context.commands, sessions: context.sessions, excess: excessOf(context.commands, events, control) };
+}
+
+/** Two equal lines in one write: the second is a duplicate like any other. */
+async function deliverTwice(probe: Probe, context: DriveContext, step: ClientStep, line: string): Promise<Outcome> {
+  const { exchange } = context;
+  const { message } = step.frame;
+  if (message.kind !== 'request' || !step.isCommand || !UUID_V7.test(String(step.params['commandId']))) {
+    return message.kind === 'request' ? exchange.post(line, message.id) : { kind: 'none', why: 'closed' };
+  }
+  const secondId = exchange.freshId();
+  const answers = [exchange.expectAnswer(message.id), exchange.expectAnswer(secondId)] as const;
+  exchange.sendTogether([line, underId(line, secondId)]);
+  const [first, second] = await Promise.all(answers);
+  if (first.kind === 'none' || second.kind === 'none') return first.kind === 'none' ? first : second;
+  const command = asCommand(step, line, first);
+  if (command !== undefined && (first.kind === 'result' || isRejection(first))) {
+    const id = 'idempotency/pipelined-single-effect';
+    judgeSameAnswer(probe, id, 'pipelined', command, second, 'written twice before the first ack');
+  }
+  return first;
+}
+
+/** A recording may replay a command itself: its second sending is no first ack. */
+function isFirst(command: LiveCommand, commands: readonly LiveCommand[]): boolean {
+  return commands.find((candidate) => candidate.commandId === command.commandId) === command;
+}
+
+async function replayInline(probe: Probe, command: LiveCommand, plan: InlinePlan, means: MutationMeans): Promise<void> {
+  const isRejected = isRejection(command.answer);
+  if (command.answer.kind === 'error' && !isRejected) return;
+  const id = isRejected ? 'idempotency/rejection-replayed' : 'idempotency/duplicate-ack-identical';
+  const pass: PassName = isRejected ? 'rejected' : 'duplicate';
+  if (plan.duplicates) {
+    judgeSameAnswer(probe, id, pass, command, await replay(probe, pass, command), 'sent again at once');
+  }
+  const mutation = plan.conflicts ? mutationsOf(command, means)[0] : undefined;
+  if (mutation === undefined) return;
+  const answer = await replay(probe, 'conflict', command, mutation.line);
+  judge(probe, 'idempotency/conflict-rejected', 'conflict', command, {
+    status: isConflict(answer) ? 'passed' : 'failed',
+    message: isConflict(answer)
+      ? ''
+      : `${command.method} (line ${command.step.line}) was sent again at once under its commandId with ${mutation.what}. ` +
+        `Expected commandRejected (-32030) with reason command_id_conflict, got ${describeAnswer(answer)}.`,
+  });
+  const original = await replay(probe, 'conflict', command);
+  const circumstance = 'after a conflicting payload';
+  judgeSameAnswer(probe, 'idempotency/original-survives-conflict', 'conflict', command, original, circumstance);
+}
+
+/** Everything the drive's sessions show: their durable views, or the live stream where those cannot be paged. */
+export async function eventsOf(probe: Probe, context: DriveContext): Promise<ViewEvent[]> {
+  const all: ViewEvent[] = [];
+  for (const session of context.sessions) {
+    const reading = await readView(probe.stage.exchange, session);
+    if (reading.kind === 'read') all.push(...reading.events);
+    else all.push(...liveEvents(context, session));
+  }
+  return all;
+}
+
+function liveEvents(context: DriveContext, session: string): ViewEvent[] {
+  return context
+    .events()
+    .filter((event) => event.params['sessionId'] === session && event.requestId === undefined)
+    .map(({ method, params }) => ({ method, params, cursor: String(params['viewCursor']) }));
+}

@@ -1,0 +1,73 @@
+import { v7 as mintUuid } from 'uuid';
+import { type Answer, isRecord } from '../replay/exchange.js';
+import { PassEnded, type Probe, resultOf } from './probe.js';
+
+/** Initializes a new connection as the recording did. Throws `PassEnded` when the server does not let it. */
+export async function handshake(probe: Probe): Promise<void> {
+  const { stage, script } = probe;
+  const recorded = script.handshake;
+  if (recorded === undefined) throw new PassEnded('the recording has no plain handshake', false);
+  const outcome = await stage.exchange.ask('initialize', recorded.params);
+  if (outcome.kind !== 'result') {
+    const what = outcome.kind === 'none' ? `no answer (${outcome.why})` : `${outcome.code} ${outcome.errorKind}`;
+    throw new PassEnded(`initialize after a start was answered with ${what}`, outcome.kind === 'none' && outcome.why === 'timeout');
+  }
+  stage.noteIdentity(outcome.value);
+  stage.exchange.send(JSON.stringify({ jsonrpc: '2.0', method: 'initialized' }));
+}
+
+export interface ResumedSession {
+  readonly sessionId: string;
+  /** The answer to the resume; undefined when none came. */
+  readonly answer: Answer;
+  readonly isLoaded: boolean;
+  readonly activeTurnId: string | undefined;
+  /** Turns that the served snapshot lists as waiting; empty when no snapshot was served. */
+  readonly queuedTurnIds: readonly string[];
+}
+
+/** Loads a session on the present host under a commandId of the harness' own. */
+export async function resumeSession(probe: Probe, sessionId: string): Promise<ResumedSession> {
+  const { exchange } = probe.stage;
+  const answer = await exchange.ask('session/resume', { sessionId, commandId: mintUuid() });
+  if (answer.kind === 'none') {
+    throw new PassEnded(`session/resume after a restart got no answer (${answer.why})`, answer.why === 'timeout');
+  }
+  const result = resultOf(answer);
+  const session = isRecord(result['session']) ? result['session'] : {};
+  const activeTurnId = session['activeTurnId'];
+  return {
+    sessionId,
+    answer,
+    isLoaded: answer.kind === 'result',
+    activeTurnId: typeof activeTurnId === 'string' ? activeTurnId : undefined,
+    queuedTurnIds: queuedTurns(result),
+  };
+}
+
+function queuedTurns(result: Readonly<Record<string, unknown>>): string[] {
+  const history = isRecord(result['history']) ? result['history'] : {};
+  const snapshot = isRecord(history['snapshot']) ? history['snapshot'] : {};
+  const state = isRecord(snapshot['state']) ? snapshot['state'] : {};
+  const queued = Array.isArray(state['queuedTurns']) ? state['queuedTurns'] : [];
+  return queued.flatMap((turn: unknown) => (isRecord(turn) && typeof turn['turnId'] === 'string' ? [turn['turnId']] : []));
+}
+
+/** Every session id that `session/list` names; undefined when the server does not answer it. */
+export async function listedSessions(probe: Probe): Promise<ReadonlySet<string> | undefined> {
+  const ids = new Set<string>();
+  let cursor: string | undefined;
+  for (let page = 0; page < 500; page++) {
+    const answer = await probe.stage.exchange.ask('session/list', { limit: 200, ...(cursor !== undefined && { cursor }) });
+    if (answer.kind !== 'result') return undefined;
+    const result = resultOf(answer);
+    const sessions = Array.isArray(result['sessions']) ? result['sessions'] : [];
+    for (const session of sessions as unknown[]) {
+      if (isRecord(session) && typeof session['sessionId'] === 'string') ids.add(session['sessionId']);
+    }
+    const next = result['nextCursor'];
+    if (typeof next !== 'string' || next === cursor) return ids;
+    cursor = next;
+  }
+  return undefined;
+}

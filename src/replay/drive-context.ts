@@ -1,0 +1,194 @@
+import type { CheckId } from '../checks/catalogue.js';
+import type { Findings, Verdict } from '../checks/findings.js';
+import type { PassName } from '../checks/finding.js';
+import type { Bundle } from '../schema/bundle.js';
+import type { BehaviourName } from '../transcript/scenario.js';
+import type { Frame, RequestId } from '../wire/frame.js';
+import { Bindings } from './bindings.js';
+import type { FrameRules } from './client-frame.js';
+import type { DriveOutcome } from './drive.js';
+import { type Answer, type Exchange, isRecord, type LiveEvent, type Outcome } from './exchange.js';
+import type { MatchContext } from './match.js';
+import { overridesOf, type PathOverrides } from './overrides.js';
+import type { ClientStep, Script, ServerStep } from './script.js';
+import type { Stage } from './stage.js';
+import { WorkspacePaths } from './workspace-paths.js';
+
+/** A recorded command as it was sent in this drive, with its first answer. */
+export interface LiveCommand {
+  readonly step: ClientStep;
+  readonly method: string;
+  /** The line that was sent, without line end. */
+  readonly line: string;
+  readonly commandId: string;
+  /** The live session that the command is for; undefined for `session/start` without a chosen id. */
+  readonly sessionId: string | undefined;
+  readonly answer: Answer;
+}
+
+export interface DriveSettings {
+  readonly ids: 'fresh' | 'recorded';
+  readonly match: 'conformant' | 'exact';
+  /** `all`: a method that the server lacks is a failure. */
+  readonly require: 'core' | 'all';
+  readonly pass: PassName;
+  /** False: a derived replay drives the script to get somewhere; only `replay` judges what comes back. */
+  readonly judges: boolean;
+}
+
+/** Ends a drive early, with the reason. */
+export class Stopped extends Error {
+  constructor(readonly outcome: Exclude<DriveOutcome, { status: 'completed' }>) {
+    super(outcome.status);
+  }
+}
+
+/** The state of one drive of a script over a stage. */
+export class DriveContext {
+  readonly bindings = new Bindings();
+  readonly commands: LiveCommand[] = [];
+  /** Live sessions in the order in which the drive met them. */
+  readonly sessions = new Set<string>();
+  readonly #sent = new Set<string>();
+  readonly #texts = new Map<string, string>();
+  readonly #outcomes = new Map<ClientStep, { readonly line: string; readonly outcome: Promise<Outcome> }>();
+  readonly #serverRequests = new Map<ServerStep, RequestId>();
+  /** Recorded turns that a turn/start asked for, as opposed to a goal's or a recovered one. */
+  readonly askedTurns: ReadonlySet<string>;
+  readonly #used = new Set<LiveEvent>();
+  #orphansTaken = 0;
+  readonly #echoTurns = new Set<string>();
+  readonly #paths: WorkspacePaths;
+  readonly #overrides: PathOverrides;
+  readonly #firstEvent: number;
+
+  constructor(
+    readonly script: Script,
+    readonly stage: Stage,
+    readonly bundle: Bundle,
+    readonly settings: DriveSettings,
+    readonly findings: Findings,
+    /** True when the connection has been initialized before the drive. */
+    readonly skipsHandshake: boolean,
+  ) {
+    this.#paths = new WorkspacePaths(stage.workspace);
+    this.#overrides = overridesOf(script.scenario.manifest);
+    this.askedTurns = new Set(script.commands.flatMap((step) => askedTurn(step) ?? []));
+    this.#firstEvent = skipsHandshake ? stage.exchange.events.length : 0;
+  }
+
+  get exchange(): Exchange {
+    return this.stage.exchange;
+  }
+
+  /** Events of this drive, in arrival order. After a control step the new connection's events are all of this drive. */
+  events(): readonly LiveEvent[] {
+    return this.stage.lives > 1 ? this.exchange.events : this.exchange.events.slice(this.#firstEvent);
+  }
+
+  frameRules(step: ClientStep): FrameRules {
+    return {
+      bindings: this.bindings,
+      ids: this.settings.ids,
+      paths: this.#paths,
+      behaviourText: step.behaviour && this.stage.behaviourText(step.behaviour),
+      onTextReplaced: (recorded, live) => this.#texts.set(recorded, live),
+    };
+  }
+
+  matchContext(): MatchContext {
+    return {
+      bundle: this.bundle,
+      bindings: this.bindings,
+      mode: this.settings.match,
+      sent: this.#sent,
+      live: (recorded) => this.liveString(recorded),
+      isEchoTurn: (turnId) => this.#echoTurns.has(turnId),
+      overrides: this.#overrides,
+      bindsMinted: this.settings.ids === 'fresh' || this.settings.match === 'conformant',
+    };
+  }
+
+  liveString(recorded: string): string {
+    const bound = this.bindings.liveOf(recorded) ?? this.#texts.get(recorded);
+    if (bound !== undefined || this.settings.ids === 'recorded') return bound ?? recorded;
+    return this.#paths.live(recorded) ?? recorded;
+  }
+
+  /** Ends the drive as not applicable when the target does not name the behaviour. */
+  requireBehaviour(step: ClientStep): void {
+    const behaviour = step.behaviour as BehaviourName;
+    if (this.settings.ids === 'recorded' && this.settings.match === 'exact') return;
+    if (this.stage.behaviourText(behaviour) !== undefined) return;
+    const reason =
+      `line ${step.line} needs a turn of the kind "${behaviour}", and the target does not say which input brings it about; ` +
+      `name it with --behaviour ${behaviour}='<text>'`;
+    throw new Stopped({ status: 'notApplicable', reason });
+  }
+
+  noteSent(step: ClientStep): void {
+    for (const text of stringsIn(step.params)) this.#sent.add(text);
+    const { message } = step.frame;
+    if ('method' in message && message.method === 'turn/start' && step.behaviour === 'echo') {
+      const turnId = askedTurn(step);
+      if (turnId !== undefined) this.#echoTurns.add(turnId);
+    }
+  }
+
+  awaitOutcome(step: ClientStep, line: string, outcome: Promise<Outcome>): void {
+    this.#outcomes.set(step, { line, outcome });
+  }
+
+  outcomeOf(step: ClientStep): { readonly line: string; readonly outcome: Promise<Outcome> } | undefined {
+    return this.#outcomes.get(step);
+  }
+
+  bindServerRequest(step: ServerStep, liveId: RequestId): void {
+    this.#serverRequests.set(step, liveId);
+  }
+
+  takeServerRequest(step: ServerStep): RequestId | undefined {
+    return this.#serverRequests.get(step);
+  }
+
+  /** The next response without a request, when there is one. */
+  takeOrphan(): Frame | undefined {
+    const frame = this.exchange.orphans[this.#orphansTaken];
+    if (frame !== undefined) this.#orphansTaken += 1;
+    return frame;
+  }
+
+  /** The next server frame of any shape, where order matters. */
+  nextFrame(): Frame | undefined {
+    return this.exchange.inOrder.shift();
+  }
+
+  isUsed(event: LiveEvent): boolean {
+    return this.#used.has(event);
+  }
+
+  use(event: LiveEvent): void {
+    this.#used.add(event);
+  }
+
+  report(id: CheckId, verdict: Verdict): void {
+    if (this.settings.judges) this.findings.add(id, this.settings.pass, verdict);
+  }
+
+  stop(status: 'notApplicable' | 'failed', reason: string, timedOut = false): never {
+    throw new Stopped({ status, reason, timedOut });
+  }
+}
+
+/** The recorded turn that a turn/start brought about; a steered input joins another's. */
+function askedTurn(step: ClientStep): string | undefined {
+  const message = step.response?.frame.message;
+  if (step.method !== 'turn/start' || message?.kind !== 'success' || !isRecord(message.result)) return undefined;
+  const { turnId, disposition } = message.result;
+  return typeof turnId === 'string' && disposition !== 'steered' ? turnId : undefined;
+}
+
+function* stringsIn(value: unknown): Generator<string> {
+  if (typeof value === 'string') yield value;
+  else if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) yield* stringsIn(inner);
+}

@@ -1,0 +1,87 @@
+import { replaceValue } from '../wire/rewrite.js';
+import { liveClientFrame } from './client-frame.js';
+import { type DriveContext, type LiveCommand, Stopped } from './drive-context.js';
+import type { Outcome } from './exchange.js';
+import { expectSilence } from './exact-order.js';
+import { settle } from './expectations.js';
+import type { ClientStep, ControlPoint, Script, ServerStep } from './script.js';
+
+/** What a derived replay changes about a drive. */
+export interface DriveHooks {
+  /** Puts a request on the wire in another manner than once, and answers for it. */
+  deliver?(step: ClientStep, line: string): Promise<Outcome> | undefined;
+  /** Called when a command's answer has been read, before the drive goes on. */
+  answered?(command: LiveCommand): Promise<void>;
+  /** Asked before each client frame; true ends the drive there. */
+  isEnd?(step: ClientStep): boolean;
+}
+
+export type DriveOutcome =
+  | { readonly status: 'completed' | 'ended' }
+  | { readonly status: 'notApplicable' | 'failed'; readonly reason: string; readonly timedOut?: boolean };
+
+/**
+ * Sends a script's client frames in order, each after the server frames that stand before it in the recording have
+ * been met, and settles what is still expected at the end.
+ */
+export async function drive(script: Script, context: DriveContext, hooks: DriveHooks = {}): Promise<DriveOutcome> {
+  const expected: ServerStep[] = [];
+  try {
+    for (const step of script.steps) {
+      if (step.kind === 'server') {
+        expected.push(step);
+        continue;
+      }
+      await settle(expected.splice(0), context, hooks, step);
+      if (step.kind === 'control' && !context.settings.judges) return { status: 'ended' };
+      if (step.kind === 'control') await control(step, context);
+      else if (context.skipsHandshake && isHandshake(step)) continue;
+      else if (hooks.isEnd?.(step)) return { status: 'ended' };
+      else send(step, context, hooks);
+    }
+    await settle(expected.splice(0), context, hooks, undefined);
+    if (context.settings.match === 'exact') await expectSilence(context);
+    answerStrayRequests(context);
+    return { status: 'completed' };
+  } catch (stopped) {
+    if (stopped instanceof Stopped) return stopped.outcome;
+    throw stopped;
+  }
+}
+
+function isHandshake(step: ClientStep): boolean {
+  return step.method === 'initialize' || step.method === 'initialized';
+}
+
+function send(step: ClientStep, context: DriveContext, hooks: DriveHooks): void {
+  const line = liveLine(step, context);
+  if (line === undefined) return;
+  context.noteSent(step);
+  const { message } = step.frame;
+  if (message.kind !== 'request' || step.response === undefined) return context.exchange.send(line);
+  const outcome = hooks.deliver?.(step, line) ?? context.exchange.post(line, message.id);
+  context.awaitOutcome(step, line, outcome);
+}
+
+/** Undefined for a receipt whose server request never came in this run: there is nothing to answer. */
+function liveLine(step: ClientStep, context: DriveContext): string | undefined {
+  if (step.receiptFor !== undefined) {
+    const liveId = context.takeServerRequest(step.receiptFor);
+    return liveId === undefined ? undefined : replaceValue(step.raw, ['id'], JSON.stringify(liveId));
+  }
+  return liveClientFrame(step, context.frameRules(step));
+}
+
+/** Server requests that the recording does not know still want a receipt. */
+export function answerStrayRequests(context: DriveContext): void {
+  for (const event of context.events()) {
+    if (event.requestId === undefined || context.isUsed(event)) continue;
+    context.use(event);
+    context.exchange.send(JSON.stringify({ jsonrpc: '2.0', id: event.requestId, result: {} }));
+  }
+}
+
+async function control(step: ControlPoint, context: DriveContext): Promise<void> {
+  if (step.op === 'wait') return;
+  await context.stage.control(step.op);
+}

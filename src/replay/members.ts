@@ -1,0 +1,115 @@
+/**
+ * Which member of which definition is what. Everything that is not listed here is compared for equality.
+ *
+ * - `minted`: an id or a cursor of the server's. Pairs one-to-one with the recorded value at first sight.
+ * - `offered`: an entry of a menu that the server composes (models, choices, options). The client picks from it, so
+ *   the recorded entry stands for the live one from here on; several recorded entries may stand for one.
+ * - `echo`: repeats what the client sent, where the client sent it; otherwise the server's own words.
+ * - `volatile`: times, durations, counts of tokens, paths, versions: the JSON type must agree.
+ * - `own`: the server's choice within the schema: wording, provenance, how much history it serves.
+ */
+export type MemberRole = 'minted' | 'offered' | 'echo' | 'volatile' | 'own' | 'equal';
+
+/** The role of a member: the table's word for `Definition.member`, else for the member's name, else `equal`. */
+export function memberRole(definition: string | undefined, member: string): MemberRole {
+  return BY_DEFINITION.get(`${definition}.${member}`) ?? BY_NAME.get(member) ?? 'equal';
+}
+
+const BY_NAME = new Map<string, MemberRole>([
+  ...roles('minted', [
+    'sessionId', 'turnId', 'itemId', 'approvalId', 'userInputId', 'viewCursor', 'taskId', 'toolCallId', 'subagentId',
+    'childSessionId', 'childRunId', 'parentSessionId', 'sideSessionId', 'workflowRunId', 'childId', 'uploadId',
+    'commandId', 'lastCommandId', 'decidedByCommandId', 'activeTurnId', 'lastTurnId', 'expectedTurnId', 'nextCursor',
+    'boundaryCursor', 'cutCursor', 'earliestCursor', 'latestBoundaryCursor', 'summarizedThrough', 'callId',
+    'attachmentId', 'cellItemId', 'jobId', 'resumeFromRunId', 'reminderAgentId',
+  ]),
+  ...roles('echo', ['name', 'modelId', 'providerId', 'profileId', 'displayText', 'selector', 'workspaceRoot']),
+  ...roles('volatile', [
+    'createdAt', 'updatedAt', 'recordedAt', 'decidedAt', 'lastActivityAt', 'observedAtMs', 'durationMs',
+    'timeToFirstTokenMs', 'path', 'bundlePath', 'childSessionLogPath', 'version', 'fingerprint', 'userAgent',
+    'museHome', 'totalTokens', 'promptTokens', 'usedTokens', 'tokensBefore', 'tokensAfter', 'retryDelayMs',
+    'nextFireAtMs', 'autoResolutionMs', 'retryAfterMs',
+  ]),
+  ...roles('own', [
+    'sourceRange', 'usage', 'cumulative', 'contextUsage', 'windowTokens', 'pressure', 'title', 'branch', 'vcs',
+    'firstUserPrompt', 'attention', 'message', 'fallbackText', 'stopAvailable', 'description',
+    'displayLabel', 'toolReceipt', 'outputRef', 'patchRef', 'patchSummary', 'modelVisibleContent', 'snapshot',
+    'serverInfo', 'platformFamily', 'platformOs', 'grantedCapabilities', 'retryable', 'details', 'clientName',
+  ]),
+]);
+
+const BY_DEFINITION = new Map<string, MemberRole>([
+  // Where a minted value has a name of its own, or a name means something else elsewhere.
+  ...roles('minted', ['ViewGapParams.after', 'ViewGapParams.next', 'ErrorData.anchor']),
+  ...roles('offered', [
+    'ApprovalChoice.choiceId', 'UserInputQuestion.id', 'UserInputOption.label', 'ModelCatalogEntry.modelId',
+    'ModelCatalogEntry.providerId', 'SkillCatalogEntry.selector', 'HookCatalogEntry.key', 'PluginCatalogEntry.id',
+  ]),
+  ...roles('echo', ['Item.text', 'Item.objective', 'Item.commandText', 'TodoItem.text', 'UserInputSettledParams.reason']),
+  // What the server's model, tools and policies say and do.
+  ...roles('own', [
+    'ApprovalRequestParams.subject', 'ApprovalRequestParams.rawArgs', 'ApprovalRequestParams.toolName',
+    'ApprovalRequestParams.judgeEscalated', 'ApprovalRequestParams.protectedWrite', 'ApprovalChoice.label',
+    'ApprovalChoice.rulePreview', 'ApprovalChoice.acceptsFeedback', 'ApprovalRequirementRef.sourceIndex',
+    'ApprovalResolvedParams.policyResult', 'ApprovalResolvedParams.stageEvidence', 'ApprovalResolvedParams.amendment',
+    'ApprovalResolvedParams.resolvedBy', 'ApprovalUpdatedParams.subject', 'ApprovalUpdatedParams.change',
+    'UserInputRequestParams.toolName', 'UserInputQuestion.header', 'UserInputQuestion.question',
+    'UserInputQuestion.selection', 'UserInputOption.description', 'UserInputOption.preview',
+    'Item.args', 'Item.tool', 'Item.revision', 'Item.visibleOutput', 'Item.label', 'Item.role', 'Item.summary',
+    'Item.reason', 'Item.exitCode', 'Item.agentPath', 'Item.depth', 'Item.statusLine', 'Item.statusPhase',
+    'Item.result', 'Item.children', 'Item.blocking', 'Item.background', 'Item.outcome', 'Item.trigger',
+    'Item.triggerSource', 'Item.failureKind', 'Item.failureReason', 'Item.truncated', 'Item.attachments',
+    'Item.finalSummary', 'Item.scriptId', 'Item.entryId', 'Item.strategyId', 'Item.providerItemId',
+    'Session.turnCount', 'Session.kind', 'Session.modelId', 'Session.providerId', 'Session.approvalMode',
+    'SnapshotState.turnCount', 'EffectiveApprovalModeState.source', 'SessionHistory.items', 'SessionHistory.mode',
+    'SessionHistory.noneReason', 'Goal.status', 'Goal.percentComplete', 'Goal.currentWork', 'Goal.nextWork',
+    'GoalCommandResult.turnId', 'SessionCompactResult.reason', 'SessionCompactResult.status',
+    'TurnCompletedParams.reason', 'LastTurn.reason', 'LastTurn.error', 'TurnError.kind', 'ErrorData.capacity',
+    'ErrorData.paths', 'ErrorData.resolution', 'ErrorData.settlement', 'ErrorData.currentRequirementId',
+    'ErrorData.availability', 'InitializeResult.sessionDurability', 'SchemaInfo.version',
+    'ModelListResult.source', 'ModelListResult.providerId', 'ModelListResult.profileId',
+    'SkillListResult.skills', 'HookListResult.hooks', 'PluginListResult.plugins', 'UsageReadResult.usage',
+    'ComputerUseSettings.blockedApps', 'ComputerUseSettings.computerControl', 'ComputerUseSettings.screenshots',
+    'SessionModelChangedParams.source', 'SessionReasoningEffortChangedParams.source',
+    'SessionApprovalModeChangedParams.source', 'SessionTodoListChangedParams.sourceTool',
+    'ItemReadOutputResult.content', 'ItemReadOutputResult.byteLen', 'ItemReadOutputResult.eof',
+    'ItemReadOutputResult.mediaType', 'ItemReadOutputResult.encoding', 'FeedbackSubmitResult.outcome',
+    'FeedbackSubmitResult.sessionNote', 'FeedbackSubmitResult.cause', 'FeedbackSubmitResult.localTracingNote',
+    'SkillSetActivationResult.previous', 'TurnForegroundCompletedParams.blockingAgents',
+  ]),
+  // A catalogue row says what one host sells.
+  ...roles('own', [
+    'ModelCatalogEntry.contextLimit', 'ModelCatalogEntry.outputLimit', 'ModelCatalogEntry.cost',
+    'ModelCatalogEntry.releaseDate', 'ModelCatalogEntry.reasoningEffortVariants', 'ModelCatalogEntry.profileId',
+    'ModelCatalogEntry.defaultReasoningEffort', 'ModelCatalogEntry.isActive', 'ModelCatalogEntry.isDefault',
+  ]),
+]);
+
+/**
+ * Optional members that the documents do promise once the thing they speak of is there. Any other optional member
+ * may be sent or left out as the server likes.
+ */
+export const PROMISED_OPTIONAL_MEMBERS: ReadonlySet<string> = new Set([
+  'SessionGoalChangedParams.goal',
+  'ErrorObject.data',
+  'ErrorData.reason',
+  'ErrorData.capability',
+  'TurnCompletedParams.error',
+]);
+
+/** `data.reason` values that the documents spell out; any other reason is the server's own word. */
+export const DOCUMENTED_REASONS: ReadonlySet<string> = new Set([
+  'command_id_conflict',
+  'session_id_conflict',
+  'missingAnchor',
+]);
+
+/** Members of requests whose strings are a person's words or plain options: never replaced by a bound value. */
+export const FREE_TEXT_MEMBERS: ReadonlySet<string> = new Set([
+  'text', 'displayText', 'objective', 'name', 'body', 'reason', 'feedback', 'freeText', 'note', 'content',
+  'commandText', 'title', 'version', 'arguments',
+]);
+
+function roles(role: MemberRole, members: readonly string[]): [string, MemberRole][] {
+  return members.map((member) => [member, role]);
+}
