@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { exactEqual } from './compare.js';
 import {
   canonicalDecimal,
   type ExactJson,
@@ -195,13 +196,61 @@ describe('stringifyExact', () => {
 describe('isLosslessReading', () => {
   it.each([
     ['{"a":1,"b":[true,"x\\n"]}', true],
-    ['{"a":1}\r', true],
+    ['{"a": 1, "b": {"c": "at 10:00"}}', true],
+    ['{"a":[1,2.5]}\r', true],
+    ['{"a":":x"}', true],
     ['{"a":1,"a":1}', false],
+    ['{"a":{"x":1},"a":{"y":1}}', false],
+    ['{"a" :1,"a":":"}', false],
+    ['{"a"\n:1,"a":1}', false],
+    ['{"a":1,"a":"\\":"}', false],
+    ['{"":1,"":1}', false],
     ['{"n":9007199254740993}', false],
+    ['{"n":\t9007199254740993}', false],
+    ['{"n":[9007199254740993]}', false],
+    ['{"n":1.0000000000000000001}', false],
     ['{"n":1e400}', false],
+    ['{"n":1E-400}', false],
     ['{"n":-0}', false],
+    ['9007199254740993', false],
   ])('of %j is %s', (text, isLossless) => {
     expect(isLosslessReading(text, JSON.parse(text))).toBe(isLossless);
+  });
+
+  it('is never true of a text that repeats a member or has a number that no double prints', () => {
+    const space = fc.constantFrom('', ' ', '\t', ' \r');
+    const scalar = fc.constantFrom(
+      '1',
+      '"x"',
+      '":"',
+      '"\\":"',
+      '-0',
+      '1.0',
+      '12345678901234567',
+      '1e-400',
+      '0e1',
+      '{}',
+    );
+    const name = fc.constantFrom('"a"', '"b"', '"a:"', '"\\u0061"', '""', '"\\""');
+    const { value: anyJson } = fc.letrec<{ value: string; object: string; array: string }>((tie) => ({
+      value: fc.oneof({ depthSize: 'small' }, scalar, tie('object'), tie('array')),
+      object: fc
+        .array(fc.tuple(name, space, space, tie('value')), { maxLength: 3 })
+        .map(
+          (members) =>
+            `{${members.map((parts) => `${parts[0]}${parts[1]}:${parts[2]}${parts[3]}`).join(',')}}`,
+        ),
+      array: fc.array(tie('value'), { maxLength: 3 }).map((elements) => `[${elements.join(',')}]`),
+    }));
+    fc.assert(
+      fc.property(anyJson, (text) => {
+        const parsed = JSON.parse(text);
+        const exact = parseExact(text);
+        fc.pre(exact.repeatedMembers.length > 0 || !exactEqual(exact.value, parsed));
+        expect(isLosslessReading(text, parsed)).toBe(false);
+      }),
+      { numRuns: 2_000 },
+    );
   });
 
   it('is true only where the exact reading is the native one', () => {

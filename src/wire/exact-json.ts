@@ -4,6 +4,7 @@ import { toPointer } from './pointer.js';
 
 export { canonicalDecimal, ExactNumber } from './exact-number.js';
 export { JsonSyntaxError } from './json-walk.js';
+export { isLosslessReading } from './lossless.js';
 export { stringifyExact } from './stringify-exact.js';
 
 /**
@@ -38,20 +39,6 @@ export function parseExact(text: string): ExactDocument {
   const builder = new ExactBuilder();
   walkJson(text, builder);
   return { value: builder.value, repeatedMembers: [...builder.repeated] };
-}
-
-/**
- * Whether `JSON.parse(text)`, given as `value`, lost nothing: no digits, no repeated member. Errs on the side of
- * false. Far cheaper than `parseExact`, because a text that is printed back as it was cannot have lost anything.
- */
-export function isLosslessReading(text: string, value: unknown): boolean {
-  try {
-    const printed = JSON.stringify(value);
-    return printed === text || (text.length === printed.length + 1 && text === `${printed}\r`);
-  } catch {
-    // Nested deeper than the native printer can follow.
-    return false;
-  }
 }
 
 class ExactBuilder implements JsonVisitor {
