@@ -1,0 +1,193 @@
+import { BoundedMap } from './bounded-map.js';
+import {
+  type JsonMembers,
+  type Observation,
+  type ObservedFrame,
+  type OpenRequest,
+  textMember,
+} from './observation.js';
+
+/** A notification that belongs to a session's view: it has a cursor and comes from a record or a stream of deltas. */
+export interface ViewEvent {
+  readonly sessionId: string;
+  readonly cursor: string;
+  readonly method: string;
+  readonly params: JsonMembers;
+  /** `fresh` at first sight of the cursor, else whether the same event came again. */
+  readonly arrival: 'fresh' | 'again' | 'clash';
+  /** Whether the order of arrival is the order of the view: false once two subscriptions may interleave. */
+  readonly ordered: boolean;
+  readonly entry: ViewEntry;
+}
+
+/** What is remembered of an event that was delivered live. */
+export interface ViewEntry {
+  readonly cursor: string;
+  readonly method: string;
+  /** Method, subject and revision: what makes it this event. */
+  readonly identity: string;
+  /** Read from pages as well as delivered. */
+  readonly durable: boolean;
+  /** Rising with arrival within a session. */
+  readonly index: number;
+  /** Events before this one may be missing. */
+  holeBefore: boolean;
+  /** Entries of different stretches have no known order. */
+  readonly stretch: number;
+  /** Kept for recent and small events, to compare with what a page gives. */
+  params: JsonMembers | undefined;
+  deliveries: number;
+  readonly subscriptionsBefore: number;
+}
+
+/** One session as the connection delivered it. */
+export class SessionView {
+  readonly entries: ViewEntry[] = [];
+  readonly byCursor = new Map<string, ViewEntry>();
+  subscriptions = 0;
+  stretch = 0;
+  ordered = true;
+  followed = false;
+  nextIndex = 0;
+  holeAhead = false;
+}
+
+const SESSIONS_REMEMBERED = 32;
+const EVENTS_REMEMBERED = 4096;
+const PARAMS_REMEMBERED = 256;
+const PARAMS_CHARACTERS = 8192;
+
+/** Keeps the recent view of each session on one connection. Bounded: old sessions and old events are forgotten. */
+export class SessionViews {
+  private readonly sessions = new BoundedMap<string, SessionView>(SESSIONS_REMEMBERED);
+
+  get(sessionId: string): SessionView {
+    return this.sessions.getOr(sessionId, () => new SessionView());
+  }
+
+  /** Reads the view event out of a server notification; undefined when it is none. */
+  note(observation: Observation): ViewEvent | undefined {
+    const { message, at } = observation;
+    if (message.kind !== 'notification') return undefined;
+    const params = message.params as JsonMembers | undefined;
+    const sessionId = textMember(params, 'sessionId');
+    if (params === undefined || sessionId === undefined) return undefined;
+    if (message.method === 'view/gap') {
+      this.markHole(this.get(sessionId), textMember(params, 'next'));
+      return undefined;
+    }
+    const cursor = textMember(params, 'viewCursor');
+    if (cursor === undefined || !isViewEvent(message.method, params)) return undefined;
+    const view = this.get(sessionId);
+    view.followed = true;
+    const known = view.byCursor.get(cursor);
+    const identity = identityOf(message.method, params);
+    const entry = known ?? append(view, at, message.method, params, cursor, identity);
+    entry.deliveries += 1;
+    const arrival = known === undefined ? 'fresh' : known.identity === identity ? 'again' : 'clash';
+    return { sessionId, cursor, method: message.method, params, arrival, ordered: view.ordered, entry };
+  }
+
+  /** A client request or its answer may change what a session delivers. */
+  noteRequest(request: OpenRequest, phase: 'asked' | 'answered', sessionId: string): void {
+    const view = this.get(sessionId);
+    if (request.method === 'view/unsubscribe') {
+      view.holeAhead = true;
+      if (phase === 'answered') view.followed = false;
+      return;
+    }
+    // Whether a second subscription replays its suffix into the first one's stream is left open.
+    if (phase === 'asked' && view.followed) view.ordered = false;
+    if (phase === 'answered' && view.followed && !isNamed(request, sessionId)) view.ordered = false;
+    if (phase === 'answered') view.followed = true;
+    view.holeAhead = true;
+    view.subscriptions += 1;
+    view.stretch += 1;
+  }
+
+  /** Another connection follows; the host and its cursors stay. */
+  disconnect(): void {
+    for (const view of this.sessions.values()) {
+      view.holeAhead = true;
+      view.followed = false;
+      view.subscriptions += 1;
+      view.stretch += 1;
+      view.ordered = true;
+    }
+  }
+
+  clear(): void {
+    this.sessions.clear();
+  }
+
+  private markHole(view: SessionView, next: string | undefined): void {
+    view.holeAhead = true;
+    // The gap may be written after the event that it leads up to.
+    const entry = next === undefined ? undefined : view.byCursor.get(next);
+    if (entry !== undefined) entry.holeBefore = true;
+  }
+}
+
+/** Whether the request itself named the session, so that the question was noted as well as the answer. */
+function isNamed(request: OpenRequest, sessionId: string): boolean {
+  return textMember(request.params, 'sessionId') === sessionId;
+}
+
+/** Methods that change what a connection receives of a session. */
+export const SUBSCRIBING_METHODS: ReadonlySet<string> = new Set([
+  'session/resume',
+  'session/start',
+  'session/fork',
+  'view/subscribe',
+  'view/unsubscribe',
+]);
+
+/** Broadcasts carry the cursor of the record that caused them, so only events with an origin of their own count. */
+function isViewEvent(method: string, params: JsonMembers): boolean {
+  return Object.hasOwn(params, 'sourceRange') || method === 'item/delta' || method === 'item/started';
+}
+
+/** Method, subject and revision of a view event. */
+export function identityOf(method: string, params: JsonMembers): string {
+  const item = params['item'] as JsonMembers | null | undefined;
+  const subject =
+    textMember(item ?? undefined, 'itemId') ??
+    textMember(params, 'approvalId') ??
+    textMember(params, 'userInputId') ??
+    textMember(params, 'itemId') ??
+    textMember(params, 'turnId') ??
+    '';
+  return `${method} ${subject} ${String(item?.['revision'] ?? '')}`.trimEnd();
+}
+
+function append(
+  view: SessionView,
+  at: ObservedFrame,
+  method: string,
+  params: JsonMembers,
+  cursor: string,
+  identity: string,
+): ViewEntry {
+  const entry: ViewEntry = {
+    cursor,
+    method,
+    identity,
+    durable: Object.hasOwn(params, 'sourceRange'),
+    index: view.nextIndex,
+    holeBefore: view.holeAhead,
+    stretch: view.stretch,
+    params: at.frame.raw.length <= PARAMS_CHARACTERS ? params : undefined,
+    deliveries: 0,
+    subscriptionsBefore: view.subscriptions,
+  };
+  view.nextIndex += 1;
+  view.holeAhead = false;
+  view.entries.push(entry);
+  view.byCursor.set(cursor, entry);
+  const old = view.entries[view.entries.length - 1 - PARAMS_REMEMBERED];
+  if (old !== undefined) old.params = undefined;
+  // Trimmed by halves, so that the cost of moving entries is spread over many events.
+  if (view.entries.length >= 2 * EVENTS_REMEMBERED)
+    for (const gone of view.entries.splice(0, EVENTS_REMEMBERED)) view.byCursor.delete(gone.cursor);
+  return entry;
+}
