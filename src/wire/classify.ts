@@ -89,7 +89,7 @@ function idProblem(
   }
   const exact = valueAt(exactValue(), ['id']);
   if (exact instanceof ExactNumber) {
-    return `"id" ${brief(exact.text)} is not an integer that a double holds exactly, so no answer can be matched to it`;
+    return `"id" ${shorten(exact.text)} is not an integer that a double holds exactly, so no answer can be matched to it`;
   }
   return Number.isInteger(id) ? undefined : `"id" must be a string or an integer, found ${id}`;
 }
@@ -118,6 +118,9 @@ function brief(value: unknown): string {
   if (typeof value === 'object' && value !== null) {
     return nameOf(value);
   }
-  const text = String(JSON.stringify(value));
+  return shorten(String(JSON.stringify(value)));
+}
+
+function shorten(text: string): string {
   return text.length <= BRIEF_CHARACTERS ? text : `${text.slice(0, BRIEF_CHARACTERS)}...`;
 }

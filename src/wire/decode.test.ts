@@ -54,11 +54,11 @@ describe('decodeFrame says what is wrong with any other line', () => {
     ['{"jsonrpc":"2.0","id":[1],"result":{}}', '"id" must be a string or an integer, found an array'],
     [
       '{"jsonrpc":"2.0","id":9007199254740993,"result":{}}',
-      '"id" "9007199254740993" is not an integer that a double holds exactly, so no answer can be matched to it',
+      '"id" 9007199254740993 is not an integer that a double holds exactly, so no answer can be matched to it',
     ],
     [
       '{"jsonrpc":"2.0","id":1e400,"result":{}}',
-      '"id" "1e400" is not an integer that a double holds exactly, so no answer can be matched to it',
+      '"id" 1e400 is not an integer that a double holds exactly, so no answer can be matched to it',
     ],
     [
       '{"jsonrpc":"2.0","id":1,"result":{},"error":{}}',

@@ -34,13 +34,15 @@ export function replaceValue(raw: string, path: readonly (string | number)[], js
 
 /** Removes the member or element at `path` with its comma, every occurrence of it. Otherwise as `replaceValue`. */
 export function removeMember(raw: string, path: readonly (string | number)[]): string {
-  const found = path.length === 0 ? undefined : locateValue(raw, path);
-  if (found === undefined) {
-    return raw;
+  let text = raw;
+  let found = path.length === 0 ? undefined : locateValue(text, path);
+  while (found !== undefined) {
+    const [start, end] = withComma(text, found.memberStart, found.end);
+    text = splice(text, start, end, '');
+    const isMember = found.memberStart < found.start;
+    found = isMember ? locateValue(text, path) : undefined;
   }
-  const [start, end] = withComma(raw, found.memberStart, found.end);
-  const removed = splice(raw, start, end, '');
-  return typeof path.at(-1) === 'string' ? removeMember(removed, path) : removed;
+  return text;
 }
 
 /**
