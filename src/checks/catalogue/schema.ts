@@ -86,4 +86,26 @@ export const SCHEMA_CHECKS = [
     typicalMistake: 'A transcript that was recorded before the last change of the schema.',
     howToSee: 'Compare the manifest or the initialize result with the bundle’s manifest.',
   },
+  {
+    id: 'schema/manifest-source',
+    severity: 'should',
+    title: 'The manifest cites lines that exist',
+    requirement: 'A manifest’s source entries name ranges of lines within the transcript.',
+    source: 'MSP conformance: transcript manifests',
+    explanation:
+      'The citations tell what each line rests on; one beyond the file was left behind by an edit.',
+    typicalMistake: 'Shortening a transcript and keeping its manifest.',
+    howToSee: 'Compare the ranges with `wc -l transcript.ndjson`.',
+  },
+  {
+    id: 'schema/manifest-provenance',
+    severity: 'note',
+    title: 'The manifest says where the transcript comes from',
+    requirement: 'A manifest gives the transcript’s provenance as one of the published words.',
+    source: 'MSP conformance: transcript manifests',
+    explanation:
+      'Readers treat sdk-tolerance transcripts apart, so the word decides how a transcript is judged.',
+    typicalMistake: 'A misspelt word, by which a tolerance transcript is judged like any other.',
+    howToSee: 'Look at provenance in manifest.json.',
+  },
 ] as const satisfies readonly CheckDefinition[];

@@ -65,8 +65,8 @@ export const TURN_CHECKS = [
   {
     id: 'turn/terminal-error',
     severity: 'must',
-    title: 'Only failed turns carry an error',
-    requirement: 'A terminal that is completed or cancelled has no error.',
+    title: 'A turn that did not fail has no error',
+    requirement: 'A terminal that is completed has no error; one that is cancelled should have none.',
     source: 'MSP sessions and turns: terminals',
     explanation: 'The presence of an error is how a client tells a failure from a stop.',
     typicalMistake: 'Reporting a cancellation as an error as well.',

@@ -1,8 +1,17 @@
-import type { Observation, ObservedFrame, Rule, RuleContext } from './observation.js';
+import type {
+  ConnectionEnd,
+  Observation,
+  ObservedFrame,
+  Rule,
+  RuleContext,
+  StreamFault,
+} from './observation.js';
 import type { Verdicts } from './verdicts.js';
 
 /** The bytes of each server frame: encoding, size, line end, repeated member names. */
 export class FrameBytes implements Rule {
+  private unterminated: Extract<StreamFault, { kind: 'unterminatedLine' }> | undefined;
+
   constructor(
     private readonly verdicts: Verdicts,
     private readonly context: RuleContext,
@@ -14,6 +23,25 @@ export class FrameBytes implements Rule {
     this.observeSize(at);
     this.observeLineEnd(at);
     this.observeMembers(at);
+  }
+
+  /** A line that was thrown away because it grew past what may be held, or the rest of one at the end. */
+  observeFault(fault: StreamFault): void {
+    if (fault.kind === 'oversizeLine') {
+      const message = `The server wrote a line of more than ${fault.limitBytes} bytes, which begins ${beginning(fault.head)}.`;
+      this.verdicts.report('wire/frame-limit', { message });
+    }
+    if (fault.kind === 'unterminatedLine') this.unterminated = fault;
+  }
+
+  connectionClosed(how: ConnectionEnd): void {
+    // A host that was killed stops where it stood; one that ended by itself has finished its last line.
+    if (this.unterminated !== undefined && (how === 'drained' || how === 'settled')) {
+      const { bytes, head } = this.unterminated;
+      const message = `The last ${bytes} bytes have no line end; they begin ${beginning(head)}.`;
+      this.verdicts.report('wire/one-frame-per-line', { message }, 'warning');
+    }
+    this.unterminated = undefined;
   }
 
   private observeEncoding(at: ObservedFrame): void {
@@ -60,4 +88,10 @@ export class FrameBytes implements Rule {
 export function isLarger(raw: string, limitBytes: number): boolean {
   if (raw.length * 3 <= limitBytes) return false;
   return raw.length > limitBytes || Buffer.byteLength(raw) > limitBytes;
+}
+
+const BEGINNING = 80;
+
+function beginning(head: string): string {
+  return JSON.stringify(head.slice(0, BEGINNING));
 }

@@ -19,6 +19,7 @@ import {
   type OpenRequest,
   type Rule,
   type RuleContext,
+  type StreamFault,
   textMember,
 } from './observation.js';
 import { Pages } from './pages.js';
@@ -38,6 +39,7 @@ export class StreamChecker {
   private readonly verdicts: Verdicts;
   private readonly views = new SessionViews();
   private readonly responseIds: ResponseIds;
+  private readonly frameBytes: FrameBytes;
   private readonly rules: readonly Rule[];
   private clientAsks = new Conversation();
   private serverAsks = new Conversation();
@@ -48,9 +50,10 @@ export class StreamChecker {
     const handshake = new Handshake(verdicts, context);
     this.verdicts = verdicts;
     this.responseIds = new ResponseIds(verdicts, context);
+    this.frameBytes = new FrameBytes(verdicts, context);
     this.rules = [
       new FrameForm(verdicts),
-      new FrameBytes(verdicts, context),
+      this.frameBytes,
       new ErrorForm(verdicts, context),
       new ServerRequestIds(verdicts),
       new Survival(verdicts, context),
@@ -74,6 +77,12 @@ export class StreamChecker {
     this.verdicts.recent.add(frame);
     const observation = frame.dir === 'client' ? this.fromClient(frame) : this.fromServer(frame);
     for (const rule of this.rules) rule.observe(observation);
+  }
+
+  /** Something came that is no frame. */
+  connectionFault(fault: StreamFault): void {
+    this.isOpen = true;
+    this.frameBytes.observeFault(fault);
   }
 
   /** The connection ended. Frames that follow belong to the next one. */

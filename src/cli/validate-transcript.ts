@@ -1,0 +1,52 @@
+import { checkManifest } from '../checks/check-manifest.js';
+import { type CheckOutcome, StreamChecker } from '../checks/stream-checker.js';
+import type { Bundle } from '../schema/bundle.js';
+import { locateScenario } from '../transcript/locate-scenario.js';
+import { readTranscriptBatches } from '../transcript/read-transcript.js';
+import type { ControlStep, Step } from '../transcript/scenario.js';
+import { decodeFrame } from '../wire/decode.js';
+import { DEFAULT_FRAME_LIMIT_BYTES } from '../wire/line-splitter.js';
+
+/** What was found in one transcript. */
+export interface ValidatedTranscript {
+  readonly scenario: string;
+  /** As it is shown to people. */
+  readonly file: string;
+  readonly frames: number;
+  readonly outcomes: readonly CheckOutcome[];
+}
+
+/**
+ * Checks one scenario offline, in memory that does not grow with its transcript.
+ * @param path a scenario’s folder or a transcript file
+ * @throws InputError for what cannot be read
+ */
+export async function validateTranscript(path: string, bundle: Bundle): Promise<ValidatedTranscript> {
+  const { id, transcriptPath, manifest } = await locateScenario(path);
+  const checker = new StreamChecker({
+    bundle,
+    live: false,
+    frameLimitBytes: manifest?.serverConfig?.frameLimitBytes ?? DEFAULT_FRAME_LIMIT_BYTES,
+    tolerant: manifest?.provenance === 'sdk-tolerance',
+  });
+  let frames = 0;
+  let lastLine = 0;
+  for await (const steps of readTranscriptBatches(transcriptPath)) {
+    for (const step of steps) {
+      if (step.dir !== 'control') frames += 1;
+      lastLine = step.line;
+      observe(checker, step);
+    }
+  }
+  const ofManifest = manifest === undefined ? [] : checkManifest(manifest, lastLine, bundle);
+  return { scenario: id, file: transcriptPath, frames, outcomes: [...checker.outcomes(), ...ofManifest] };
+}
+
+function observe(checker: StreamChecker, step: Step): void {
+  if (step.dir === 'control') control(checker, step);
+  else checker.observe({ dir: step.dir, frame: decodeFrame(step.raw), step: step.line, atMs: 0 });
+}
+
+function control(checker: StreamChecker, { op }: ControlStep): void {
+  if (op !== 'wait') checker.connectionClosed(op);
+}
