@@ -13,6 +13,26 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     takesServerCommand: false,
     load: async () => (await import('./report.js')).defineReport,
   },
+  list: {
+    summary: 'scenarios and checks, with the requirement each rests on',
+    takesServerCommand: false,
+    load: async () => (await import('./list.js')).defineList,
+  },
+  explain: {
+    summary: 'what a check demands, what servers get wrong, how to see it',
+    takesServerCommand: false,
+    load: async () => (await import('./explain.js')).defineExplain,
+  },
+  schema: {
+    summary: 'what a bundle holds; what changed between two; what is wrong with one',
+    takesServerCommand: false,
+    load: async () => (await import('./schema.js')).defineSchema,
+  },
+  record: {
+    summary: 'write a scenario from a live conversation',
+    takesServerCommand: true,
+    load: async () => (await import('./record.js')).defineRecord,
+  },
   completion: {
     summary: 'print a completion script for bash, zsh or fish',
     takesServerCommand: false,

@@ -29,7 +29,7 @@ export async function runProgram(argv: readonly string[], version: string): Prom
     const program = await buildProgram(name, version, context);
     assertServerCommandFits(name, serverCommand);
     if (name === '') {
-      context.stderr(program.helpInformation());
+      program.outputHelp({ error: true });
       return ExitCode.usage;
     }
     await program.parseAsync(words, { from: 'user' });
@@ -64,6 +64,7 @@ async function buildProgram(name: string, version: string, context: CliContext):
     .option('--no-color', 'never colour the output (NO_COLOR and FORCE_COLOR are respected too)')
     .helpCommand('help [command]', 'explain a command')
     .showSuggestionAfterError(true)
+    .showHelpAfterError('(--help tells more)')
     .configureOutput({ writeOut: context.stdout, writeErr: context.stderr })
     .exitOverride()
     .addHelpText('after', PROGRAM_EXAMPLES);
@@ -127,13 +128,18 @@ function explain(error: unknown): number {
  * read as a violation of the server.
  */
 function guardProcess(): () => void {
-  const onStdoutError = (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') process.exit(explain(error));
-  };
-  const onUncaught = (error: unknown) => process.exit(explain(error));
-  process.stdout.on('error', onStdoutError);
-  process.stderr.on('error', onStdoutError);
+  for (const stream of [process.stdout, process.stderr]) {
+    // It stays: the last writes may fail after the command has ended.
+    if (!stream.listeners('error').includes(onStreamError)) stream.on('error', onStreamError);
+  }
   process.on('uncaughtException', onUncaught);
-  // The streams keep their listener: their last writes may fail after the command has ended.
   return () => void process.off('uncaughtException', onUncaught);
+}
+
+function onStreamError(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') onUncaught(error);
+}
+
+function onUncaught(error: unknown): void {
+  process.exit(explain(error));
 }
