@@ -1,4 +1,5 @@
 import type { Bundle, MethodEntry } from './bundle.js';
+import { enumChoices } from './enum-choices.js';
 
 /** What a bundle holds, in numbers and names. */
 export interface BundleSummary {
@@ -25,8 +26,8 @@ export interface StabilityCount {
 }
 
 export function summarizeBundle(bundle: Bundle): BundleSummary {
-  const enums = [...bundle.definitions.values()].filter((schema) => schema.enum !== undefined);
-  const open = enums.filter((schema) => schema['x-msp-openness'] === 'open').length;
+  const enums = [...bundle.definitions.values()].map(enumChoices).filter((choices) => choices !== undefined);
+  const open = enums.filter((choices) => choices.isOpen).length;
   return {
     path: bundle.path,
     fingerprint: bundle.fingerprint,

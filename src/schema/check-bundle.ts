@@ -1,5 +1,6 @@
 import { type Bundle, type MethodEntry, resolveReference } from './bundle.js';
 import { definitionsUsedFrom } from './definition-usage.js';
+import { enumChoices } from './enum-choices.js';
 import { type JsonSchema, pointerTo } from './json-schema.js';
 
 /** Something in a bundle that loads and yet is wrong or looks unintended. */
@@ -54,7 +55,7 @@ export function checkBundle(bundle: Bundle): readonly BundleProblem[] {
 }
 
 function registryProblems(bundle: Bundle): BundleProblem[] {
-  const known = bundle.definitions.get('ErrorKind')?.enum;
+  const known = enumChoices(bundle.definitions.get('ErrorKind') ?? {})?.values;
   return bundle.errors.flatMap((row, index) => {
     const pointer = `/errors/${index}`;
     const earlier = bundle.errors.slice(0, index);

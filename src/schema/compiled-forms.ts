@@ -1,5 +1,5 @@
 import { enumChoices } from './enum-choices.js';
-import { isEvent } from './events.js';
+import { isCommonToEvents, isEvent } from './events.js';
 import { isJsonObject, type JsonSchema, listsItsMembers } from './json-schema.js';
 
 /**
@@ -15,11 +15,16 @@ export function spotlessForm(schema: JsonSchema, definition?: string): JsonSchem
   if (schema['x-msp-stability'] === 'experimental') return { not: {} };
   const choices = enumChoices(schema);
   if (choices !== undefined) {
-    return { enum: choices.values.filter((value) => !choices.experimental.has(value)) };
+    const stable = choices.values.filter((value) => !choices.experimental.has(value));
+    return stable.length > 0 ? { enum: stable } : { not: {} };
   }
   const form = rewrite(schema, (inner) => spotlessForm(inner));
-  if (isEvent(definition)) return { ...spotlessEvent(form, schema), additionalProperties: false };
-  return listsItsMembers(schema) ? { ...form, additionalProperties: false } : form;
+  const closed = listsItsMembers(schema) && !isCommonToEvents(definition);
+  return {
+    ...form,
+    ...(closed && { additionalProperties: false }),
+    ...(isEvent(definition) && { [EVENT_KEYWORD]: true }),
+  };
 }
 
 /** The schema as the protocol means it: open lists accept any value of their type. */
@@ -27,17 +32,6 @@ export function tolerantForm(schema: JsonSchema): JsonSchema {
   const choices = enumChoices(schema);
   if (choices?.isOpen) return { type: [...new Set(choices.values.map(jsonTypeOf))] };
   return rewrite(schema, tolerantForm);
-}
-
-/** The event's params carry the notification's own members too, so the common definition does not close them. */
-function spotlessEvent(form: JsonSchema, schema: JsonSchema): JsonSchema {
-  const { params: _, ...properties } = form.properties ?? {};
-  return {
-    ...form,
-    properties: { ...properties, params: {} },
-    required: schema.required ?? [],
-    [EVENT_KEYWORD]: true,
-  };
 }
 
 /** Annotations say nothing about values. What stands under `not` and `if` keeps its meaning only unchanged. */
