@@ -60,7 +60,7 @@ describe('the examination agrees with ajv', () => {
 
 function findingsOn(name: string, value: unknown): Findings {
   const found: Findings = { violations: [], notes: [] };
-  examine(examiner, { $ref: `#/$defs/${name}` }, value, { path: '', name }, found);
+  examine(examiner, { $ref: `#/$defs/${name}` }, value, { segment: name }, found);
   return found;
 }
 

@@ -1,6 +1,6 @@
 import { enumChoices } from './enum-choices.js';
 import { isCommonToEvents, isEvent } from './events.js';
-import { isJsonObject, type JsonSchema, listsItsMembers } from './json-schema.js';
+import { isJsonObject, type JsonSchema, listsItsMembers, SCHEMA_KEYWORDS } from './json-schema.js';
 
 /**
  * The keyword that stands for "params are those of the notification that `method` names" in a spotless event.
@@ -42,17 +42,16 @@ function rewrite(schema: JsonSchema, inner: (schema: JsonSchema) => JsonSchema):
   return Object.fromEntries(entries) as JsonSchema;
 }
 
-const NAMED = new Set(['properties', 'patternProperties', 'dependentSchemas']);
-const LISTED = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems']);
-const SINGLE = new Set(['items', 'additionalProperties', 'then', 'else', 'contains']);
+const KEPT = new Set(['not', 'if', 'propertyNames']);
 
 function rewriteKeyword(keyword: string, value: unknown, inner: (schema: JsonSchema) => JsonSchema): unknown {
+  const role = KEPT.has(keyword) ? undefined : SCHEMA_KEYWORDS.get(keyword);
   const each = (schema: unknown) => (isJsonObject(schema) ? inner(schema) : schema);
-  if (NAMED.has(keyword) && isJsonObject(value)) {
+  if (role === 'named' && isJsonObject(value)) {
     return Object.fromEntries(Object.entries(value).map(([name, schema]) => [name, each(schema)]));
   }
-  if (LISTED.has(keyword) && Array.isArray(value)) return value.map(each);
-  return SINGLE.has(keyword) ? each(value) : value;
+  if (role === 'listed' && Array.isArray(value)) return value.map(each);
+  return role === 'single' ? each(value) : value;
 }
 
 function jsonTypeOf(value: unknown): string {

@@ -12,7 +12,7 @@ export function definitionsUsedFrom(bundle: Bundle, roots: readonly (JsonSchema 
       used.add(name);
       pending.push(definition);
     }
-    pending.push(...[...subschemas(schema, '')].map(([inner]) => inner));
+    pending.push(...subschemas(schema, '').map(([inner]) => inner));
   }
   return used;
 }

@@ -2,7 +2,7 @@ import { describeValue } from './describe-value.js';
 import { disputedReason } from './disputed.js';
 import { isEvent } from './events.js';
 import { type Examiner, examine } from './examine.js';
-import { type Findings, memberName, memberPlace, note, type Place, violate } from './findings.js';
+import { type Findings, note, type Place, placeWithin, violate } from './findings.js';
 import { isJsonObject, type JsonSchema, listsItsMembers } from './json-schema.js';
 
 type JsonObject = Readonly<Record<string, unknown>>;
@@ -19,17 +19,17 @@ export function examineMembers(
     if (!Object.hasOwn(value, member)) examineAbsence(member, at, found);
   }
   for (const [member, memberValue] of Object.entries(value)) {
-    const place = memberPlace(at, member);
     if (member === 'params' && isEvent(at.definition)) examineEventParams(by, schema, value, at, found);
-    else examineMember(by, schema, member, memberValue, { ...place, holder: at.definition }, found);
+    else examineMember(by, schema, member, memberValue, placeWithin(at, member), found);
   }
 }
 
 function examineAbsence(member: string, at: Place, found: Findings): void {
-  const place = { ...at, name: memberName(at, member) };
   const why = disputedReason(at.definition, member, 'absent');
-  if (why === undefined) violate(found, place, 'required', 'required, but absent');
-  else note(found, place, 'disputed', `required by the bundle, but absent; ${why}`);
+  if (why === undefined)
+    violate(found, at, 'required', `expected the member ${describeValue(member)}, found none`);
+  else
+    note(found, at, 'disputed', `the bundle demands the member ${describeValue(member)}, found none; ${why}`);
 }
 
 function examineMember(
@@ -37,12 +37,12 @@ function examineMember(
   schema: JsonSchema,
   member: string,
   value: unknown,
-  at: Place & { readonly holder: string | undefined },
+  at: Place,
   found: Findings,
 ): void {
   const { properties = {}, additionalProperties } = schema;
   const known = Object.hasOwn(properties, member) ? properties[member] : undefined;
-  const why = value === null ? disputedReason(at.holder, member, 'null') : undefined;
+  const why = value === null ? disputedReason(at.definition, member, 'null') : undefined;
   if (known !== undefined && why !== undefined) {
     note(found, at, 'disputed', `the bundle has no null here, found null; ${why}`);
   } else if (known !== undefined) {
@@ -52,7 +52,7 @@ function examineMember(
   } else if (additionalProperties === false) {
     violate(found, at, 'other', 'no such member is allowed');
   } else if (listsItsMembers(schema)) {
-    note(found, at, 'unknownMember', `not a member that ${at.holder ?? 'the schema'} lists`);
+    note(found, at, 'unknownMember', `not a member that ${at.definition ?? 'the schema'} lists`);
   }
 }
 
@@ -67,12 +67,12 @@ function examineEventParams(
   at: Place,
   found: Findings,
 ): void {
-  const params = memberPlace(at, 'params');
+  const params = placeWithin(at, 'params');
   const method = event['method'];
   const own = typeof method === 'string' ? by.eventParams(method) : null;
   if (own === undefined) {
     const remark = `${describeValue(method)} is no notification of the bundle`;
-    note(found, memberPlace(at, 'method'), 'unknownMethod', remark);
+    note(found, placeWithin(at, 'method'), 'unknownMethod', remark);
   }
   if (isJsonObject(own)) examine(by, own, event['params'], params, found);
   const common: Findings = { violations: [], notes: [] };

@@ -1,7 +1,7 @@
 import { describeChoices, describeValue } from './describe-value.js';
 import { enumChoices } from './enum-choices.js';
 import { type Examiner, examine } from './examine.js';
-import { type Findings, note, type Place, violate } from './findings.js';
+import { type Findings, note, type Place, pathOf, violate } from './findings.js';
 import { type JsonSchema, referencedName } from './json-schema.js';
 import type { SchemaIssue } from './outcome.js';
 import { describeTypes } from './types.js';
@@ -46,8 +46,9 @@ function explainMisfit(
   at: Place,
   found: Findings,
 ): void {
-  const ofItsType = readings.filter(({ violations }) => !violations.some((issue) => isMismatch(issue, at)));
-  const meant = ofItsType.filter(({ violations }) => !violations.some((issue) => isOtherTag(issue, at)));
+  const path = pathOf(at);
+  const ofItsType = readings.filter(({ violations }) => !violations.some((issue) => isMismatch(issue, path)));
+  const meant = ofItsType.filter(({ violations }) => !violations.some((issue) => isOtherTag(issue, path)));
   if (ofItsType.length > 0 && meant.length === 0 && schema['x-msp-openness'] === 'open') {
     const remark = `none of the known variants, found ${describeValue(value)}; the list may grow`;
     note(found, at, 'openEnum', remark);
@@ -65,13 +66,13 @@ function explainMisfit(
 }
 
 /** The alternative is not for values like this one at all. */
-function isMismatch(issue: SchemaIssue, at: Place): boolean {
-  return issue.path === at.path && (issue.rule === 'type' || issue.rule === 'const');
+function isMismatch(issue: SchemaIssue, path: string): boolean {
+  return issue.path === path && (issue.rule === 'type' || issue.rule === 'const');
 }
 
 /** A member directly inside the value has the fixed value of another alternative. */
-function isOtherTag(issue: SchemaIssue, at: Place): boolean {
-  const isDirectMember = issue.path.lastIndexOf('/') === at.path.length;
+function isOtherTag(issue: SchemaIssue, path: string): boolean {
+  const isDirectMember = issue.path.lastIndexOf('/') === path.length;
   return isDirectMember && (issue.rule === 'const' || issue.rule === 'other');
 }
 

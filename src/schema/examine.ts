@@ -2,7 +2,15 @@ import { describeChoices, describeValue } from './describe-value.js';
 import { type EnumChoices, enumChoices } from './enum-choices.js';
 import { examineMembers } from './examine-members.js';
 import { examineUnion } from './examine-union.js';
-import { type Findings, itemPlace, note, noteExperimental, type Place, violate } from './findings.js';
+import {
+  type Findings,
+  nameOf,
+  note,
+  noteExperimental,
+  type Place,
+  placeWithin,
+  violate,
+} from './findings.js';
 import { isJsonObject, type JsonSchema, referencedName } from './json-schema.js';
 import { describeTypes, fitsType } from './types.js';
 
@@ -21,7 +29,7 @@ export interface Examiner {
  */
 export function examine(by: Examiner, schema: JsonSchema, value: unknown, at: Place, found: Findings): void {
   if (schema['x-msp-stability'] === 'experimental') {
-    noteExperimental(found, at, schema['x-msp-descriptor'] ?? at.name);
+    noteExperimental(found, at, schema['x-msp-descriptor'] ?? nameOf(at));
   }
   const name = referencedName(schema);
   if (name !== undefined) {
@@ -91,5 +99,5 @@ function examineItems(
   found: Findings,
 ): void {
   if (schema.items === undefined) return;
-  for (const [index, item] of value.entries()) examine(by, schema.items, item, itemPlace(at, index), found);
+  for (const [index, item] of value.entries()) examine(by, schema.items, item, placeWithin(at, index), found);
 }

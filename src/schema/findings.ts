@@ -8,40 +8,52 @@ export interface Findings {
   readonly notes: SchemaIssue[];
 }
 
-/** Where the examination is: in the value, and in the bundle. */
+/**
+ * Where the examination is: in the value, and in the bundle. A chain rather than a text, since most places are
+ * passed through without anything to say about them.
+ */
 export interface Place {
-  readonly path: string;
-  /** The place by name, for messages: `TurnInputPart.type`. */
-  readonly name: string;
+  /** The place that this one is a member or an element of; absent at the value itself. */
+  readonly within?: Place;
+  /** The member's name, the element's index, or what the value itself is called in messages. */
+  readonly segment: string | number;
   /** The `$defs` name that the schema belongs to. */
   readonly definition?: string | undefined;
 }
 
-export function memberPlace(at: Place, member: string): Place {
-  return { ...at, path: `${at.path}/${escapeSegment(member)}`, name: memberName(at, member) };
+export function placeWithin(within: Place, segment: string | number): Place {
+  return { within, segment, definition: within.definition };
 }
 
-/** The definition names the member where there is one, so that messages stay short in deep values. */
-export function memberName(at: Place, member: string): string {
-  const shown = /^\w{1,60}$/.test(member) ? `.${member}` : `[${describeValue(member)}]`;
-  return `${at.definition ?? at.name}${shown}`;
+/** JSON Pointer into the value. */
+export function pathOf({ within, segment }: Place): string {
+  return within === undefined ? '' : `${pathOf(within)}/${escapeSegment(segment)}`;
 }
 
-export function itemPlace(at: Place, index: number): Place {
-  return { ...at, path: `${at.path}/${index}`, name: `${at.name}[${index}]` };
+/** `TurnInputPart.type`, `TurnStartParams.input[0]`: names begin at the innermost definition, so that they stay short. */
+export function nameOf({ within, segment }: Place): string {
+  if (within === undefined) return String(segment);
+  if (typeof segment === 'number') return `${nameOf(within)}[${segment}]`;
+  const shown = /^\w{1,60}$/.test(segment) ? `.${segment}` : `[${describeValue(segment)}]`;
+  return `${beginsDefinition(within) ? within.definition : nameOf(within)}${shown}`;
+}
+
+function beginsDefinition(place: Place): boolean {
+  return place.definition !== undefined && place.definition !== place.within?.definition;
 }
 
 export function violate(found: Findings, at: Place, rule: SchemaRule, problem: string): void {
-  found.violations.push({ path: at.path, rule, message: `${at.name}: ${problem}` });
+  found.violations.push({ path: pathOf(at), rule, message: `${nameOf(at)}: ${problem}` });
 }
 
 export function note(found: Findings, at: Place, rule: SchemaRule, remark: string): void {
-  found.notes.push({ path: at.path, rule, message: `${at.name}: ${remark}` });
+  found.notes.push({ path: pathOf(at), rule, message: `${nameOf(at)}: ${remark}` });
 }
 
 /** A member and its type are often both marked: one note says it. */
 export function noteExperimental(found: Findings, at: Place, descriptor: string): void {
-  if (found.notes.some((issue) => issue.rule === 'experimental' && issue.path === at.path)) return;
-  const message = `${at.name}: experimental, needs experimentalApi: true in the handshake`;
-  found.notes.push({ path: at.path, rule: 'experimental', message, descriptor });
+  const path = pathOf(at);
+  if (found.notes.some((issue) => issue.rule === 'experimental' && issue.path === path)) return;
+  const message = `${nameOf(at)}: experimental, needs experimentalApi: true in the handshake`;
+  found.notes.push({ path, rule: 'experimental', message, descriptor });
 }

@@ -56,33 +56,29 @@ export function listsItsMembers(schema: JsonSchema): boolean {
   );
 }
 
+/** Keywords that hold schemas: a map by name, a list, or a single one. */
+export const SCHEMA_KEYWORDS: ReadonlyMap<string, 'named' | 'listed' | 'single'> = new Map([
+  ...(['properties', 'patternProperties', 'dependentSchemas'] as const).map(
+    (name) => [name, 'named'] as const,
+  ),
+  ...(['anyOf', 'oneOf', 'allOf', 'prefixItems'] as const).map((name) => [name, 'listed'] as const),
+  ...['items', 'additionalProperties', 'not', 'if', 'then', 'else', 'contains', 'propertyNames'].map(
+    (name) => [name, 'single'] as const,
+  ),
+]);
+
 /** The schemas directly inside a schema, each with its pointer. */
-export function* subschemas(schema: JsonSchema, pointer: string): Generator<readonly [JsonSchema, string]> {
-  for (const keyword of ['properties', 'patternProperties', 'dependentSchemas'] as const) {
-    const named = schema[keyword];
-    if (!isJsonObject(named)) continue;
-    for (const [name, value] of Object.entries(named)) {
-      if (isJsonObject(value)) yield [value, pointerTo(`${pointer}/${keyword}`, name)];
-    }
-  }
-  for (const keyword of ['anyOf', 'oneOf', 'allOf', 'prefixItems'] as const) {
-    const listed = schema[keyword];
-    if (!Array.isArray(listed)) continue;
-    for (const [index, value] of listed.entries()) {
-      if (isJsonObject(value)) yield [value, `${pointer}/${keyword}/${index}`];
-    }
-  }
-  for (const keyword of [
-    'items',
-    'additionalProperties',
-    'not',
-    'if',
-    'then',
-    'else',
-    'contains',
-    'propertyNames',
-  ]) {
+export function subschemas(schema: JsonSchema, pointer: string): (readonly [JsonSchema, string])[] {
+  const found: (readonly [JsonSchema, string])[] = [];
+  for (const keyword of Object.keys(schema)) {
+    const role = SCHEMA_KEYWORDS.get(keyword);
     const value = schema[keyword];
-    if (isJsonObject(value)) yield [value, `${pointer}/${keyword}`];
+    if (role === undefined || typeof value !== 'object' || value === null) continue;
+    const place = `${pointer}/${keyword}`;
+    if (role === 'single') found.push([value as JsonSchema, place]);
+    else
+      for (const [name, inner] of Object.entries(value))
+        if (isJsonObject(inner)) found.push([inner, pointerTo(place, name)]);
   }
+  return found.filter(([inner]) => isJsonObject(inner));
 }

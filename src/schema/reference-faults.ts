@@ -1,4 +1,5 @@
 import type { BundleFault } from './bundle-error.js';
+import { describeValue } from './describe-value.js';
 import { isJsonObject, type JsonSchema, pointerTo, referencedName } from './json-schema.js';
 import { schemasOf } from './schemas-of.js';
 
@@ -53,12 +54,12 @@ const KEYWORD_RULES: Readonly<Record<string, readonly [(value: unknown) => boole
 };
 
 function* keywordFaults(schema: JsonSchema, pointer: string): Generator<BundleFault> {
-  for (const [keyword, [accepts, expected]] of Object.entries(KEYWORD_RULES)) {
-    const value = schema[keyword];
-    if (value === undefined || accepts(value)) continue;
+  for (const [keyword, value] of Object.entries(schema)) {
+    const rule = Object.hasOwn(KEYWORD_RULES, keyword) ? KEYWORD_RULES[keyword] : undefined;
+    if (rule === undefined || rule[0](value)) continue;
     yield {
-      pointer: `${pointer}/${keyword}`,
-      message: `expected ${expected}, found ${JSON.stringify(value)?.slice(0, 80)}`,
+      pointer: pointerTo(pointer, keyword),
+      message: `expected ${rule[1]}, found ${describeValue(value)}`,
     };
   }
 }

@@ -7,7 +7,7 @@ export function* schemasOf(document: JsonObject): Generator<readonly [JsonSchema
   const pending: (readonly [JsonSchema, string])[] = [...topSchemas(document)].reverse();
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     yield next;
-    pending.push(...[...subschemas(...next)].reverse());
+    pending.push(...subschemas(...next).reverse());
   }
 }
 

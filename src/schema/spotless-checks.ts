@@ -12,7 +12,7 @@ const BUNDLE_ID = 'msp';
 
 /** Compiles a schema of the bundle into a check for spotless values. Definitions are compiled once, on first use. */
 export function spotlessCompiler(bundle: Bundle): (schema: JsonSchema) => SpotlessCheck {
-  const ajv = newAjv();
+  const ajv = newAjv({ messages: false });
   const events = new Map<string, SpotlessCheck>();
   ajv.addKeyword({ keyword: EVENT_KEYWORD, schema: false, validate: isSpotlessEvent });
   ajv.addSchema({ $id: BUNDLE_ID, $defs: formsOf(bundle, spotlessForm) });
@@ -57,7 +57,7 @@ export function otherKeywordsCheck(
     const rest = otherKeywords(schema);
     if (Object.keys(rest).length === 0) return null;
     if (ajv === undefined) {
-      ajv = newAjv();
+      ajv = newAjv({ messages: true });
       ajv.addSchema({ $id: BUNDLE_ID, $defs: formsOf(bundle, tolerantForm) });
     }
     const engine = ajv;
@@ -86,9 +86,18 @@ function otherKeywords(schema: JsonSchema): JsonSchema {
   return Object.fromEntries(left) as JsonSchema;
 }
 
-function newAjv(): Ajv2020 {
-  // The loader has checked the keywords that bundles use; checking against the meta-schema would cost every start.
-  const ajv = new Ajv2020({ strict: false, validateSchema: false, discriminator: false, logger: false });
+/**
+ * The loader has checked the keywords that bundles use; holding each schema to the meta-schema would cost every start.
+ * Optimising the generated code costs more than a run gains by it.
+ */
+function newAjv(options: { readonly messages: boolean }): Ajv2020 {
+  const ajv = new Ajv2020({
+    ...options,
+    strict: false,
+    validateSchema: false,
+    logger: false,
+    code: { optimize: false },
+  });
   formats.default(ajv);
   return ajv;
 }

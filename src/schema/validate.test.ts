@@ -116,7 +116,7 @@ describe('violations', () => {
       'TurnStartParams.ifBusy: expected one of "queue", "steer", "replace", found "wait"',
     ],
     [{ ...turnStart, displayText: 7 }, 'TurnStartParams.displayText: expected a string, found 7'],
-    [{ ...turnStart, input: [{}] }, 'TurnInputPart.type: required, but absent'],
+    [{ ...turnStart, input: [{}] }, 'TurnStartParams.input[0]: expected the member "type", found none'],
     [{ ...turnStart, input: ['x'] }, 'TurnStartParams.input[0]: expected an object, found "x"'],
     [
       { ...turnStart, sessionId: 'x'.repeat(10_000).split('') },
@@ -134,7 +134,7 @@ describe('violations', () => {
     ],
     [
       { commandId: 'c', config: { mcpServers: { m: { transport: 'stdio' } } } },
-      /SessionMcpServerConfig\.command: required, but absent/,
+      /SessionConfig\.mcpServers\.m: expected the member "command", found none/,
     ],
   ])('explain a union by the alternative that is meant: %#', (params, message) => {
     const { violations } = validator.validateParams('session/start', params);

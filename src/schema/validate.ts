@@ -79,7 +79,7 @@ function createValidator(bundle: Bundle): Validator {
     return (value) => {
       if (isSpotless()(value)) return CLEAN;
       const found: Findings = { violations: [], notes: [] };
-      examine(examiner, root.schema, value, { path: '', name, definition: root.definition }, found);
+      examine(examiner, root.schema, value, { segment: name, definition: root.definition }, found);
       return found;
     };
   }
@@ -90,7 +90,7 @@ const NO_MEMBERS: JsonSchema = { type: 'object' };
 
 function unknownMethod(method: string): SchemaOutcome {
   const found: Findings = { violations: [], notes: [] };
-  note(found, { path: '', name: 'method' }, 'unknownMethod', `${describeValue(method)} is not in the bundle`);
+  note(found, { segment: 'method' }, 'unknownMethod', `${describeValue(method)} is not in the bundle`);
   return found;
 }
 
