@@ -1,7 +1,7 @@
 import { Chalk } from 'chalk';
 import { checkDefinition } from '../checks/catalogue.js';
 import type { CheckOutcome, Occurrence } from '../checks/stream-checker.js';
-import { forTerminal } from '../report/escape.js';
+import { forJson, forTerminal } from '../report/escape.js';
 import type { ColorLevel } from './color.js';
 import type { ValidatedTranscript } from './validate-transcript.js';
 
@@ -20,10 +20,13 @@ export interface Problem {
 }
 
 /** The problems of one transcript, in the order of its lines; those without a line first. */
-export function problemsOf({ file, outcomes }: ValidatedTranscript): readonly Problem[] {
-  return outcomes
-    .flatMap((outcome) => problemsOfCheck(file, outcome))
-    .sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
+export function problemsOf({ file, outcomes, manifest }: ValidatedTranscript): readonly Problem[] {
+  const ofManifest = (manifest?.outcomes ?? []).flatMap((outcome) =>
+    problemsOfCheck(manifest?.file ?? file, outcome),
+  );
+  return [...ofManifest, ...outcomes.flatMap((outcome) => problemsOfCheck(file, outcome))].sort(
+    (a, b) => (a.line ?? 0) - (b.line ?? 0),
+  );
 }
 
 function problemsOfCheck(file: string, { id, occurrences, more }: CheckOutcome): readonly Problem[] {
@@ -43,14 +46,14 @@ function problemsOfCheck(file: string, { id, occurrences, more }: CheckOutcome):
 /** One JSON object: `formatVersion` 1, `verdict`, `totals`, `transcripts` and `problems`. */
 export function renderJson(results: readonly ValidatedTranscript[], problems: readonly Problem[]): string {
   const verdict = problems.some(({ status }) => status === 'failed') ? 'nonconformant' : 'conformant';
-  const transcripts = results.map(({ scenario, file, frames, outcomes }) => ({
+  const transcripts = results.map(({ scenario, file, frames, outcomes, manifest }) => ({
     scenario,
     file,
     frames,
-    checks: outcomes.map(({ id, status }) => ({ id, status })),
+    checks: [...(manifest?.outcomes ?? []), ...outcomes].map(({ id, status }) => ({ id, status })),
   }));
   const report = { formatVersion: 1, verdict, totals: totalsOf(results, problems), transcripts, problems };
-  return `${JSON.stringify(report, null, 2)}\n`;
+  return `${forJson(JSON.stringify(report, null, 2))}\n`;
 }
 
 /** `file:line: check: message` for each problem, the requirement below it, and a line of totals at the end. */

@@ -1,7 +1,9 @@
+import { dirname, join } from 'node:path';
 import { checkManifest } from '../checks/check-manifest.js';
 import { type CheckOutcome, StreamChecker } from '../checks/stream-checker.js';
 import type { Bundle } from '../schema/bundle.js';
 import { locateScenario } from '../transcript/locate-scenario.js';
+import { MANIFEST_NAME } from '../transcript/manifest.js';
 import { readTranscriptBatches } from '../transcript/read-transcript.js';
 import type { ControlStep, Step } from '../transcript/scenario.js';
 import { decodeFrame } from '../wire/decode.js';
@@ -14,6 +16,8 @@ export interface ValidatedTranscript {
   readonly file: string;
   readonly frames: number;
   readonly outcomes: readonly CheckOutcome[];
+  /** The manifest, where there is one, and what is said about it. */
+  readonly manifest?: { readonly file: string; readonly outcomes: readonly CheckOutcome[] };
 }
 
 /**
@@ -38,8 +42,10 @@ export async function validateTranscript(path: string, bundle: Bundle): Promise<
       observe(checker, step);
     }
   }
-  const ofManifest = manifest === undefined ? [] : checkManifest(manifest, lastLine, bundle);
-  return { scenario: id, file: transcriptPath, frames, outcomes: [...checker.outcomes(), ...ofManifest] };
+  const found = { scenario: id, file: transcriptPath, frames, outcomes: checker.outcomes() };
+  if (manifest === undefined) return found;
+  const file = join(dirname(transcriptPath), MANIFEST_NAME);
+  return { ...found, manifest: { file, outcomes: checkManifest(manifest, lastLine, bundle) } };
 }
 
 function observe(checker: StreamChecker, step: Step): void {

@@ -45,7 +45,7 @@ export async function validateCommand(
   for (const path of await findScenarios(paths)) {
     const result = await validateOne(path, bundle, output.stderr);
     if (result === undefined) isReadable = false;
-    else results.push({ ...result, file: shownPath(result.file) });
+    else results.push(withShownPaths(result));
   }
   const problems = results.flatMap(problemsOf);
   output.stdout(
@@ -80,6 +80,13 @@ async function validateOne(
 
 function fails({ status }: Problem, isStrict: boolean): boolean {
   return status === 'failed' || (isStrict && status === 'warned');
+}
+
+function withShownPaths({ manifest, ...result }: ValidatedTranscript): ValidatedTranscript {
+  const shown = { ...result, file: shownPath(result.file) };
+  return manifest === undefined
+    ? shown
+    : { ...shown, manifest: { ...manifest, file: shownPath(manifest.file) } };
 }
 
 /** Relative to the working folder where that is shorter to read. */
