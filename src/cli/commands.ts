@@ -33,6 +33,11 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     takesServerCommand: true,
     load: async () => (await import('./record.js')).defineRecord,
   },
+  init: {
+    summary: 'write a commented config file and a CI workflow',
+    takesServerCommand: false,
+    load: async () => (await import('./init.js')).defineInit,
+  },
   completion: {
     summary: 'print a completion script for bash, zsh or fish',
     takesServerCommand: false,
