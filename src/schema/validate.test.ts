@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { bundledSchemaPath, loadBundle } from './load-bundle.js';
+import { BundleError } from './bundle-error.js';
+import { bundledSchemaPath, loadBundle, parseBundle } from './load-bundle.js';
 import type { SchemaOutcome } from './outcome.js';
 import { validatorFor } from './validate.js';
 
@@ -261,4 +263,13 @@ describe('an event of a page', () => {
 
 it('one bundle has one validator', () => {
   expect(validatorFor(bundle)).toBe(validator);
+});
+
+it('a keyword that only fails to compile is laid at the bundle', async () => {
+  const fixture = JSON.parse(
+    readFileSync(new URL('fixtures/experimental.schema.json', import.meta.url), 'utf8'),
+  );
+  fixture.$defs.StartParams.dependentRequired = 5;
+  const broken = validatorFor(parseBundle(JSON.stringify(fixture), 'some.json'));
+  expect(() => broken.validateParams('session/start', { commandId: 'c' })).toThrow(BundleError);
 });
