@@ -6,6 +6,8 @@ import { forTerminal } from './escape.js';
 export interface DifferenceLine {
   /** `-` is what was expected, `+` what was found, a space what both share. */
   readonly mark: '-' | '+' | ' ';
+  /** Set where the line is a whole value, not a line of a block. */
+  readonly label?: 'expected' | 'actual';
   readonly parts: readonly Part[];
 }
 
@@ -17,16 +19,13 @@ export interface Part {
 
 /** A difference as lines to read: short values on two lines, long strings around the spot, blocks of JSON line by line. */
 export function differenceLines({ kind, expected, actual }: Difference): DifferenceLine[] {
-  if (kind === 'missing') return [side('-', `expected ${oneLine(expected)}`), side('+', 'actual   (absent)')];
-  if (kind === 'extra') return [side('-', 'expected (absent)'), side('+', `actual   ${oneLine(actual)}`)];
+  if (kind === 'missing') return sides(oneLine(expected), ABSENT);
+  if (kind === 'extra') return sides(ABSENT, oneLine(actual));
   const [a, b] = [compact(expected), compact(actual)];
   if (kind === 'type' && typeName(expected) !== typeName(actual)) {
-    return [
-      side('-', `expected ${cut(a)}  (${typeName(expected)})`),
-      side('+', `actual   ${cut(b)}  (${typeName(actual)})`),
-    ];
+    return sides(`${cut(a)}  (${typeName(expected)})`, `${cut(b)}  (${typeName(actual)})`);
   }
-  if (a.length <= SHORT && b.length <= SHORT) return [side('-', `expected ${a}`), side('+', `actual   ${b}`)];
+  if (a.length <= SHORT && b.length <= SHORT) return sides(a, b);
   if (isBlock(expected) && isBlock(actual)) return blockLines(expected, actual);
   return spotLines(a, b);
 }
@@ -34,10 +33,16 @@ export function differenceLines({ kind, expected, actual }: Difference): Differe
 /** The same lines as plain text, each with its mark: for JUnit, TAP and markdown. */
 export function differenceText(difference: Difference): string[] {
   return differenceLines(difference).map(
-    ({ mark, parts }) => `${mark} ${parts.map(({ text }) => text).join('')}`,
+    (line) => `${line.mark} ${labelOf(line)}${line.parts.map(({ text }) => text).join('')}`,
   );
 }
 
+/** The label of a line in a column, or nothing. */
+export function labelOf({ label }: DifferenceLine): string {
+  return label === undefined ? '' : `${label.padEnd('expected'.length)} `;
+}
+
+const ABSENT = '(absent)';
 const SHORT = 72;
 const LONGEST_VALUE = 400;
 const SPOT_BEFORE = 24;
@@ -81,10 +86,10 @@ function spotLines(a: string, b: string): DifferenceLine[] {
   const from = first <= SPOT_BEFORE ? 0 : first - SPOT_BEFORE;
   const [shownA, shownB] = [window(a, from), window(b, from)];
   const changes = diffWordsWithSpace(shownA, shownB);
-  const at = from > 0 ? `  (from character ${from})` : '';
+  const at = { text: from > 0 ? `  (from character ${from})` : '', differs: false };
   return [
-    { mark: '-', parts: [same('expected '), ...changes.filter((c) => !c.added).map(toPart), same(at)] },
-    { mark: '+', parts: [same('actual   '), ...changes.filter((c) => !c.removed).map(toPart), same(at)] },
+    { mark: '-', label: 'expected', parts: [...changes.filter((c) => !c.added).map(toPart), at] },
+    { mark: '+', label: 'actual', parts: [...changes.filter((c) => !c.removed).map(toPart), at] },
   ];
 }
 
@@ -98,13 +103,11 @@ function toPart({ value, added, removed }: { value: string; added: boolean; remo
   return { text: forTerminal(value), differs: added || removed };
 }
 
-function same(text: string): Part {
-  return { text, differs: false };
-}
-
-function side(mark: '-' | '+', text: string): DifferenceLine {
-  const label = text.slice(0, 'expected '.length);
-  return { mark, parts: [same(label), { text: forTerminal(text.slice(label.length)), differs: true }] };
+function sides(expected: string, actual: string): DifferenceLine[] {
+  return [
+    { mark: '-', label: 'expected', parts: [{ text: forTerminal(expected), differs: true }] },
+    { mark: '+', label: 'actual', parts: [{ text: forTerminal(actual), differs: true }] },
+  ];
 }
 
 function line(mark: DifferenceLine['mark'], text: string, differs = false): DifferenceLine {

@@ -1,5 +1,5 @@
 import type { ChalkInstance } from 'chalk';
-import { type DifferenceLine, differenceLines } from './difference-lines.js';
+import { type DifferenceLine, differenceLines, labelOf } from './difference-lines.js';
 import { forTerminal } from './escape.js';
 import type { CheckResult } from './model.js';
 import { paragraph } from './paragraph.js';
@@ -59,9 +59,10 @@ function differences({ differences: all }: CheckResult, { chalk, options }: Fail
     : [...lines, `… and ${all.length - shown.length} more; --verbose shows them`];
 }
 
-function paintLine({ mark, parts }: DifferenceLine, chalk: ChalkInstance): string {
-  const color = mark === '-' ? chalk.green : mark === '+' ? chalk.red : chalk.dim;
-  return `${color(mark)} ${parts.map(({ text, differs }) => (differs ? color(text) : chalk.dim(text))).join('')}`;
+function paintLine(line: DifferenceLine, chalk: ChalkInstance): string {
+  const color = line.mark === '-' ? chalk.green : line.mark === '+' ? chalk.red : chalk.dim;
+  const parts = line.parts.map(({ text, differs }) => (differs ? color(text) : chalk.dim(text)));
+  return `${color(line.mark)} ${chalk.dim(labelOf(line))}${parts.join('')}`;
 }
 
 function trace({ evidence }: CheckResult, { chalk, options }: FailureView): string[] {

@@ -40,6 +40,10 @@ const REPORTERS = {
     fileName: 'report.md',
     load: async (): Promise<Render> => (await import('./markdown.js')).renderMarkdown,
   },
+  html: {
+    fileName: 'report.html',
+    load: async (): Promise<Render> => (await import('./html/html.js')).renderHtml,
+  },
 } as const;
 
 export const REPORTER_NAMES = Object.keys(REPORTERS) as ReporterName[];

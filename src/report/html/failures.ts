@@ -1,0 +1,55 @@
+import type { Report, ScenarioResult } from '../model.js';
+import { type Problem, type Problems, placeInWords, plural } from '../problems.js';
+import { cardsOf } from './cards.js';
+import { differencesTable } from './differences.js';
+import { html, type Markup } from './markup.js';
+import { sequenceDiagram } from './sequence.js';
+import { anchorOf, statusBadge } from './status.js';
+
+/** Each failure with its rule, differences, frames and the command that repeats it; the first ones open. */
+export function failuresSection(report: Report, problems: Problems): Markup {
+  const { violations, scenarios } = problems;
+  const stale = report.staleExpectations ?? [];
+  if (violations.length + scenarios.length + stale.length === 0) return html``;
+  const shown = cardsOf(problems).failures;
+  const rest = violations.length - shown.length;
+  return html`<section aria-labelledby="failures">
+<h2 id="failures">Failures</h2>
+${scenarios.map(unfinished)}
+${stale.map(({ match, reason }) => html`<p class="card">${statusBadge('failed')} <code>${match}</code> is expected to fail (${reason}), but no longer does.</p>`)}
+${shown.map((problem, i) => failure(report, problem, i < OPEN))}
+${rest > 0 ? html`<p class="hint">${plural(rest, 'more failure')} in the list of scenarios below.</p>` : undefined}
+</section>`;
+}
+
+const OPEN = 10;
+
+/** A failure or a warning as a foldable card. */
+export function failure(report: Report, { scenario, check }: Problem, isOpen: boolean): Markup {
+  return html`<details class="card ${check.status}" id="${anchorOf(report, check)}" data-item="${check.status}"${isOpen ? html` open` : undefined}>
+<summary>${statusBadge(check.status)} <b>${check.id}</b> <span class="place">${scenario.id} · ${placeInWords(check)}</span></summary>
+<p class="rule"><b>Rule</b> ${check.requirement}</p>
+<p>${check.message}</p>
+${differencesTable(check.differences)}
+${sequenceDiagram(check.evidence)}
+${stderr(scenario)}
+${check.rerun === undefined ? undefined : html`<div class="again"><h3>Again, just this</h3><pre class="command" tabindex="0">${check.rerun}</pre></div>`}
+</details>`;
+}
+
+function unfinished(scenario: ScenarioResult): Markup {
+  return html`<details class="card ${scenario.status}" data-item="${scenario.status}" open>
+<summary>${statusBadge(scenario.status)} <b>${scenario.id}</b> <span class="place">${scenario.title}</span></summary>
+<p>${scenario.reason}</p>
+${stderr(scenario)}
+</details>`;
+}
+
+function stderr({ stderr: text }: ScenarioResult): Markup | undefined {
+  if (text === undefined || text.trim() === '') return undefined;
+  const lines = text.trimEnd().split('\n').slice(-40);
+  return html`<details class="stderr"><summary>stderr of the server, its last lines</summary><pre tabindex="0">${lines.map(
+    (line) => html`${line}
+`,
+  )}</pre></details>`;
+}

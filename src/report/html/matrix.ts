@@ -1,0 +1,74 @@
+import type { PassName } from '../../checks/finding.js';
+import type { CheckResult, MethodCoverage, Report } from '../model.js';
+import { type Problems, STATUS_WORDS } from '../problems.js';
+import { cardsOf } from './cards.js';
+import { html, type Markup } from './markup.js';
+import { anchorOf, statusSymbol } from './status.js';
+
+/** Who passes what: a row per method, a column per pass, the worst status in each cell. */
+export function matrixSection(report: Report, problems: Problems): Markup {
+  const methods = report.coverage.methods.filter(({ passes }) => Object.keys(passes).length > 0);
+  if (methods.length === 0) return html``;
+  const columns = PASSES.filter((pass) => methods.some(({ passes }) => passes[pass] !== undefined));
+  const links = firstProblems(report, problems);
+  const heads = columns.map((pass) => html`<th scope="col"><span>${pass}</span></th>`);
+  const rows = methods.map(
+    (method) =>
+      html`<tr><th scope="row">${method.method}</th>${columns.map((pass) => cell(method, pass, links))}</tr>`,
+  );
+  const legend = (['passed', 'failed', 'warned', 'notApplicable', 'untestable'] as const).map(
+    (status) =>
+      html`<li>${statusSymbol(status)} <span aria-hidden="true">${STATUS_WORDS[status].words}</span></li>`,
+  );
+  return html`<section aria-labelledby="matrix">
+<h2 id="matrix">Methods and passes</h2>
+<p class="hint">How each method fared in each derived replay; a cell shows the worst result and leads to it.</p>
+<div class="scroll" role="region" aria-labelledby="matrix" tabindex="0">
+<table class="matrix"><thead><tr><th scope="col">method</th>${heads}</tr></thead><tbody>${rows}</tbody></table>
+</div>
+<ul class="legend" aria-hidden="true">${legend}</ul>
+</section>`;
+}
+
+const PASSES: readonly PassName[] = [
+  'replay',
+  'duplicate',
+  'reordered',
+  'pipelined',
+  'reconnect',
+  'conflict',
+  'rejected',
+  'restart',
+  'crash-after-ack',
+  'crash-before-ack',
+  'carrierless',
+  'malformed',
+];
+
+function cell(
+  { method, passes }: MethodCoverage,
+  pass: PassName,
+  links: ReadonlyMap<string, string>,
+): Markup {
+  const status = passes[pass];
+  if (status === undefined) return html`<td class="none"><span class="heard">not run</span></td>`;
+  const target = links.get(keyOf(method, pass, status));
+  const symbol = statusSymbol(status);
+  return html`<td class="cell ${status}">${target === undefined ? symbol : html`<a href="#${target}">${symbol}</a>`}</td>`;
+}
+
+/** Where the first failure or warning of each method and pass has its card. */
+function firstProblems(report: Report, problems: Problems): ReadonlyMap<string, string> {
+  const links = new Map<string, string>();
+  const { failures, warnings } = cardsOf(problems);
+  for (const { check } of [...failures, ...warnings]) {
+    if (check.method === null) continue;
+    const key = keyOf(check.method, check.pass, check.status);
+    if (!links.has(key)) links.set(key, anchorOf(report, check));
+  }
+  return links;
+}
+
+function keyOf(method: string, pass: PassName, status: CheckResult['status']): string {
+  return JSON.stringify([method, pass, status]);
+}

@@ -1,0 +1,32 @@
+import { formatDuration } from '../duration.js';
+import type { CheckResult, Report, ScenarioResult } from '../model.js';
+import { plural } from '../problems.js';
+import { html, type Markup } from './markup.js';
+import { statusBadge, statusSymbol } from './status.js';
+
+/** Every scenario with every check, folded; search and filter work on these rows and on the cards above. */
+export function scenariosSection({ scenarios }: Report): Markup {
+  return html`<section aria-labelledby="scenarios">
+<h2 id="scenarios">All scenarios</h2>
+<form class="filter" role="search" hidden>
+<label>Search <input type="search" id="search" autocomplete="off" placeholder="scenario, check, method, message"></label>
+<fieldset><legend class="heard">Show</legend>${FILTERS.map((status) => html`<label><input type="checkbox" value="${status}" checked> ${statusBadge(status)}</label>`)}</fieldset>
+<output for="search"></output>
+</form>
+${scenarios.map(scenarioDetails)}
+</section>`;
+}
+
+const FILTERS = ['passed', 'failed', 'warned', 'notApplicable', 'untestable', 'errored'] as const;
+
+function scenarioDetails({ id, title, status, reason, durationMs, checks }: ScenarioResult): Markup {
+  return html`<details class="scenario" data-scenario="${status}">
+<summary>${statusBadge(status)} <b>${id}</b> <span class="place">${title}</span> <span class="time">${plural(checks.length, 'check')}, ${formatDuration(durationMs)}</span></summary>
+${reason === '' ? undefined : html`<p>${reason}</p>`}
+${checks.length === 0 ? undefined : html`<table class="checks"><thead><tr><th scope="col">status</th><th scope="col">check</th><th scope="col">pass</th><th scope="col">method</th><th scope="col">step</th><th scope="col">message</th></tr></thead><tbody>${checks.map(checkRow)}</tbody></table>`}
+</details>`;
+}
+
+function checkRow({ id, status, pass, method, step, message }: CheckResult): Markup {
+  return html`<tr data-item="${status}"><td>${statusSymbol(status)}</td><td>${id}</td><td>${pass}</td><td>${method ?? ''}</td><td>${step ?? ''}</td><td>${message}</td></tr>`;
+}

@@ -1,0 +1,44 @@
+import { formatDuration } from '../duration.js';
+import type { Report } from '../model.js';
+import { type Problems, STATUS_WORDS, targetInWords } from '../problems.js';
+import { html, type Markup } from './markup.js';
+
+/** Verdict, what was tested, and the totals. */
+export function summarySection(report: Report, problems: Problems): Markup {
+  const { schema, totals } = report;
+  return html`<header>
+<p class="tool">${report.tool.name} ${report.tool.version}</p>
+<h1><span class="verdict ${report.verdict}"><span aria-hidden="true">${SYMBOLS[report.verdict]}</span> ${report.verdict}</span></h1>
+<p class="lead">${explanation(report, problems)}</p>
+<dl class="facts">
+<div><dt>Server</dt><dd>${targetInWords(report)}</dd></div>
+<div><dt>Started</dt><dd><time datetime="${report.startedAt}">${report.startedAt.replace('T', ' ').replace(/\.\d+Z$/, ' UTC')}</time>, took ${formatDuration(report.durationMs)}</dd></div>
+<div><dt>Schema</dt><dd><code>${schema.fingerprint.slice(0, 19)}…</code> ${schema.match ? 'as the server announced' : schema.served === null ? 'the server announced none' : html`the server announced <code>${schema.served.slice(0, 19)}…</code>`}</dd></div>
+<div><dt>Seed</dt><dd>${report.seed}</dd></div>
+</dl>
+<div class="totals">
+${totalsTable('Scenarios', totals.scenarios)}
+${totalsTable('Checks', totals.checks)}
+</div>
+</header>`;
+}
+
+const SYMBOLS = { conformant: '✔', nonconformant: '✘', incomplete: '!' } as const;
+
+function explanation(report: Report, { violations, expected }: Problems): string {
+  if (report.reason !== undefined) return `Not finished: ${report.reason}.`;
+  const known = expected.length === 0 ? '' : ` ${expected.length} failures were expected.`;
+  if (report.verdict === 'conformant') return `Every promise that was checked is kept.${known}`;
+  const checks = new Set(violations.map(({ check }) => check.id)).size;
+  const scenarios = new Set(violations.map(({ scenario }) => scenario.id)).size;
+  return `${checks} ${checks === 1 ? 'rule is' : 'rules are'} broken, in ${scenarios} ${scenarios === 1 ? 'scenario' : 'scenarios'}.${known}`;
+}
+
+function totalsTable(name: string, counts: Readonly<Record<string, number>>): Markup {
+  const words: Readonly<Record<string, { symbol: string; words: string }>> = STATUS_WORDS;
+  const tiles = Object.entries(counts).map(
+    ([status, count]) =>
+      html`<li class="${count === 0 ? 'zero' : status}"><b>${count}</b> <span><span aria-hidden="true">${words[status]?.symbol ?? ''}</span> ${words[status]?.words ?? status}</span></li>`,
+  );
+  return html`<section aria-label="${name}"><h2>${name}</h2><ul class="tiles">${tiles}</ul></section>`;
+}
