@@ -44,6 +44,7 @@ export class Connection {
 
   /** @param {{ line: Buffer } | { oversize: Buffer }} line */
   async receive(line) {
+    if (this.host.isDraining) return;
     if ('oversize' in line) return this.refuseOversize(line.oversize);
     let frame;
     try {

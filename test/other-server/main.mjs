@@ -52,7 +52,7 @@ function serveSockets(ready, address) {
     server.listen(Number(rest.slice(colon + 1)), rest.slice(0, colon));
   }
   server.on('listening', () =>
-    process.stderr.write(`other-server: listening on ${JSON.stringify(server.address())}\n`),
+    process.stderr.write(`other-server: at ${JSON.stringify(server.address())}\n`),
   );
   stopWithStdin();
 }

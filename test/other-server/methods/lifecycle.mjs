@@ -95,19 +95,30 @@ function resumeSession(connection, raw) {
     config: may(object),
   });
   const { session, isFresh } = connection.host.load(params['sessionId']);
-  const after = params['cursor'] === undefined ? undefined : session.position(params['cursor']);
-  const isKnown = session.state.ledger.has(params['commandId']);
-  if (params['cursor'] !== undefined && after === undefined && !isKnown) {
+  try {
+    return resumeLoaded(connection, session, params, isFresh);
+  } catch (fault) {
     if (isFresh) proceed(session);
-    throw missingAnchor(session.id, params['cursor']);
+    throw fault;
   }
+}
+
+/**
+ * @param {Connection} connection @param {import('../session.mjs').Session} session @param {Record<string, any>} params
+ * @param {boolean} isFresh whether this very command loaded it @returns {Reply}
+ */
+function resumeLoaded(connection, session, params, isFresh) {
+  const { cursor, commandId, history: preference, excludeItems } = params;
+  const after = cursor === undefined ? undefined : session.position(cursor);
+  const isKnown = session.state.ledger.has(commandId);
+  if (cursor !== undefined && after === undefined && !isKnown) throw missingAnchor(session.id, cursor);
   const reply = admit(session, 'session/resume', params, () => ({
     result: {
       pendingRequests: pendingRequests(session.id, session.state),
       history: history(session.id, session.state, {
-        preference: params['history'],
+        preference,
         fallback: connection.host.historyForm,
-        isExcluded: params['excludeItems'] === true,
+        isExcluded: excludeItems === true,
         isSuffix: after !== undefined,
         head: session.head,
       }),
