@@ -7,10 +7,11 @@ export class BoundedMap<K, V> {
     private readonly onForget: (key: K, value: V) => void = () => {},
   ) {}
 
-  /** The value of a key, which thereby becomes the most recent one. */
+  /** The value of a key, which is thereby kept from being forgotten soon. */
   get(key: K): V | undefined {
     const value = this.entries.get(key);
-    if (value !== undefined) {
+    // While nothing is near being forgotten, the order does not matter and moving costs.
+    if (value !== undefined && this.entries.size * 2 > this.capacity) {
       this.entries.delete(key);
       this.entries.set(key, value);
     }
@@ -27,7 +28,7 @@ export class BoundedMap<K, V> {
   }
 
   set(key: K, value: V): void {
-    this.entries.delete(key);
+    if (this.entries.size * 2 > this.capacity) this.entries.delete(key);
     this.entries.set(key, value);
     if (this.entries.size <= this.capacity) return;
     for (const [oldest, forgotten] of this.entries) {

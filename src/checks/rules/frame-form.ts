@@ -5,11 +5,14 @@ import type { Verdicts } from './verdicts.js';
 
 /** The envelope of each server frame: one JSON object a line, in one of the four shapes. */
 export class FrameForm implements Rule {
+  private hasBegun = false;
+
   constructor(private readonly verdicts: Verdicts) {}
 
   observe({ at, message }: Observation): void {
     if (at.dir === 'client') return;
-    for (const id of FORM_CHECKS) this.verdicts.exercise(id);
+    if (!this.hasBegun) for (const id of FORM_CHECKS) this.verdicts.exercise(id);
+    this.hasBegun = true;
     if (message.kind === 'success') this.observeResult(message.result, at);
     if (message.kind === 'notification') this.observeEmittedAt(at.frame.value, at);
     if (message.kind !== 'invalid') return;

@@ -14,9 +14,12 @@ export interface Payload {
  * members, nulls and documented defaults, of which the documents do not say whether they make another payload.
  */
 export function payloadOf(bundle: Bundle, method: string, params: ExactJson): Payload {
-  return { whole: digest(params), essential: digest(essentialOf(bundle, method, params)) };
+  const whole = digest(params);
+  const essential = essentialOf(bundle, method, params);
+  return { whole, essential: essential === params ? whole : digest(essential) };
 }
 
+/** The params themselves when there is nothing to leave out. */
 function essentialOf(bundle: Bundle, method: string, params: ExactJson): ExactJson {
   if (!isObject(params)) return params;
   const known = bundle.paramsRoot(method)?.schema.properties ?? {};
@@ -25,7 +28,7 @@ function essentialOf(bundle: Bundle, method: string, params: ExactJson): ExactJs
     const isDefault = DEFAULTS[name] !== undefined && exactEqual(value, DEFAULTS[name]);
     if (Object.hasOwn(known, name) && value !== null && !isDefault) essential[name] = value;
   }
-  return essential;
+  return Object.keys(essential).length === Object.keys(params).length ? params : essential;
 }
 
 /** Defaults that the documents give for members of commands (MSP turn/start, session/resume). */
@@ -35,31 +38,21 @@ const DEFAULTS: Readonly<Record<string, ExactJson>> = {
   history: 'auto',
 };
 
+/** Texts up to this length stand for themselves. */
+const DIGEST_CHARACTERS = 64;
+
 function digest(value: ExactJson): string {
-  const hash = createHash('sha256');
-  feed(value, (text) => hash.update(text));
-  return hash.digest('base64');
+  const text = canonicalText(value);
+  return text.length <= DIGEST_CHARACTERS ? text : createHash('sha256').update(text).digest('base64');
 }
 
-/** Writes the value with sorted member names, so that equal values give equal text. */
-function feed(value: ExactJson, write: (text: string) => void): void {
-  if (value instanceof ExactNumber) write(value.text);
-  else if (Array.isArray(value)) {
-    write('[');
-    for (const entry of value) {
-      feed(entry, write);
-      write(',');
-    }
-    write(']');
-  } else if (isObject(value)) {
-    write('{');
-    for (const name of Object.keys(value).sort()) {
-      write(`${JSON.stringify(name)}:`);
-      feed(value[name] ?? null, write);
-      write(',');
-    }
-    write('}');
-  } else write(JSON.stringify(value));
+/** One text for equal values: member names are sorted. */
+function canonicalText(value: ExactJson): string {
+  if (value instanceof ExactNumber) return value.text;
+  if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const members = Object.keys(value).sort();
+  return `{${members.map((name) => `${JSON.stringify(name)}:${canonicalText(value[name] ?? null)}`).join(',')}}`;
 }
 
 function isObject(value: ExactJson): value is ExactObject {

@@ -15,6 +15,7 @@ export function reportIssues(
   { violations, notes }: SchemaOutcome,
   place: { readonly at: ObservedFrame; readonly method?: string | undefined },
 ): void {
+  if (violations.length === 0 && notes.length === 0) return;
   const grave = violations.filter((issue) => issue.rule !== 'disputed');
   if (grave.length > 0) verdicts.report(id, { ...place, message: sentences(grave) });
   const disputed = notes.filter(({ rule }) => rule === 'disputed');
