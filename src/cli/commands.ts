@@ -8,6 +8,14 @@ export interface CommandEntry {
 }
 
 export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
+  run: {
+    summary: 'replay scenarios against a server and report every broken promise',
+    takesServerCommand: true,
+    load: async () => {
+      const { defineRunWith } = await import('./run-options.js');
+      return (context) => defineRunWith(context, async (options) => (await import('./run.js')).runCommand(options, context));
+    },
+  },
   report: {
     summary: 're-render a JSON report; merge the shards of one run',
     takesServerCommand: false,
@@ -27,6 +35,11 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'what a bundle holds; what changed between two; what is wrong with one',
     takesServerCommand: false,
     load: async () => (await import('./schema.js')).defineSchema,
+  },
+  mock: {
+    summary: 'play the server’s side of a scenario to a client',
+    takesServerCommand: false,
+    load: async () => (await import('./mock.js')).defineMock,
   },
   record: {
     summary: 'write a scenario from a live conversation',

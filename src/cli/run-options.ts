@@ -30,6 +30,8 @@ export interface RunOptions {
   readonly shard: Shard | undefined;
   readonly repeat: number;
   readonly seed: number;
+  /** Kills before an ack, per scenario. */
+  readonly crashPoints: number;
   readonly match: 'conformant' | 'exact';
   readonly ids: 'fresh' | 'recorded';
   readonly require: 'core' | 'all';
@@ -85,6 +87,7 @@ export function addRunOptions(command: Command): Command {
     .option('--workers <n>', 'scenarios at the same time', count, Math.min(4, availableParallelism()))
     .option('--shard <i/n>', 'run the i-th of n parts; report merges them', shard)
     .option('--repeat <n>', 'run everything n times and name what changes its verdict', count, 1)
+    .option('--crash-points <n>', 'kills before an ack, per scenario', count, 8)
     .option('--seed <n>', 'repeats the random choices of an earlier run', seed)
     .addOption(
       choice('--match <how>', 'exact wants every frame as recorded, in order', ['conformant', 'exact']),
@@ -130,11 +133,12 @@ export function readRunOptions(command: Command, context: Pick<CliContext, 'serv
     schema: options.schema,
     only: options.only ?? [],
     skip: options.skip ?? [],
-    passes: options.passes,
+    passes: derivedPasses(command, options),
     workers: options.workers,
     shard: options.shard,
     repeat: options.repeat,
     seed: options.seed ?? randomInt(2 ** 31),
+    crashPoints: options.crashPoints,
     match: options.match,
     ids: options.ids,
     require: options.require,
@@ -151,6 +155,12 @@ export function readRunOptions(command: Command, context: Pick<CliContext, 'serv
   };
 }
 
+/** A seeded host plays its recording and nothing else: there, derived replays are run only when they are asked for. */
+function derivedPasses(command: Command, { passes, ids, match }: ParsedOptions): readonly PassName[] {
+  const isAsked = command.getOptionValueSource('passes') !== 'default';
+  return isAsked || (ids === 'fresh' && match === 'conformant') ? passes : [];
+}
+
 interface ParsedOptions extends TargetOptions {
   readonly target?: string;
   readonly scenarios?: readonly string[];
@@ -162,6 +172,7 @@ interface ParsedOptions extends TargetOptions {
   readonly shard?: Shard;
   readonly repeat: number;
   readonly seed?: number;
+  readonly crashPoints: number;
   readonly match: 'conformant' | 'exact';
   readonly ids: 'fresh' | 'recorded';
   readonly require: 'core' | 'all';

@@ -3,7 +3,7 @@ import type { LiveCommand } from '../replay/drive-context.js';
 import { paramsOfLine } from '../replay/commands.js';
 import { isRecord } from '../replay/exchange.js';
 import { isCarrierless, targetMember } from './exceptions.js';
-import { judge, type Probe, replay, resultOf } from './probe.js';
+import { called, judge, type Probe, replay, resultOf } from './probe.js';
 
 const CHECK = 'idempotency/carrierless-no-new-effect';
 
@@ -52,7 +52,7 @@ async function replayUnderNewerTurn(probe: Probe, command: LiveCommand, sessionI
   judge(probe, CHECK, 'carrierless', command, {
     status: terminal === undefined ? 'untestable' : wasHit ? 'failed' : 'passed',
     message: wasHit
-      ? `After a restart a replay of ${command.method} (line ${command.step.line}), which names another turn, cancelled the newer turn ${turnId}.`
+      ? `After a restart a replay of ${called(command)}, which names another turn, cancelled the newer turn ${turnId}.`
       : terminal === undefined
         ? 'The newer turn did not end within the time limit.'
         : '',

@@ -10,7 +10,7 @@ import { describeAnswer } from './compare-answers.js';
 import { type Excess, excessOf } from './effects.js';
 import { underId } from './lines.js';
 import { mutationsOf, type MutationMeans } from './mutations.js';
-import { judge, judgeSameAnswer, PassEnded, type Probe, replay } from './probe.js';
+import { called, judge, judgeSameAnswer, PassEnded, type Probe, replay } from './probe.js';
 import { quiesce } from './quiesce.js';
 import { readView, type ViewEvent } from './view.js';
 
@@ -71,7 +71,7 @@ async function deliverTwice(probe: Probe, context: DriveContext, step: ClientSte
   exchange.sendTogether([line, underId(line, secondId)]);
   const [first, second] = await Promise.all(answers);
   if (first.kind === 'none' || second.kind === 'none') return first.kind === 'none' ? first : second;
-  const command = asCommand(step, line, first);
+  const command = asCommand(step, line, first, exchange.trace.clock());
   if (command !== undefined && (first.kind === 'result' || isRejection(first))) {
     const id = 'idempotency/pipelined-single-effect';
     judgeSameAnswer(probe, id, 'pipelined', command, second, 'written twice before the first ack');
@@ -99,7 +99,7 @@ async function replayInline(probe: Probe, command: LiveCommand, plan: InlinePlan
     status: isConflict(answer) ? 'passed' : 'failed',
     message: isConflict(answer)
       ? ''
-      : `${command.method} (line ${command.step.line}) was sent again at once under its commandId with ${mutation.what}. ` +
+      : `${called(command)} was sent again at once under its commandId with ${mutation.what}. ` +
         `Expected commandRejected (-32030) with reason command_id_conflict, got ${describeAnswer(answer)}.`,
   });
   const original = await replay(probe, 'conflict', command);

@@ -2,7 +2,7 @@ import type { LiveCommand } from '../replay/drive-context.js';
 import { describeExcess } from './report-excess.js';
 import { inlineDrive, type InlinePlan } from './inline-drive.js';
 import type { MutationMeans } from './mutations.js';
-import { judge, type Probe } from './probe.js';
+import { called, judge, type Probe } from './probe.js';
 
 /** The single replays that a shared drive is taken apart into, each with the check that it convicts under. */
 const SUSPICIONS = [
@@ -31,7 +31,7 @@ export async function narrowDown(
         const { excess: found } = await inlineDrive(alone.probe, only, means, control);
         if (found.length === 0) continue;
         const message =
-          `${command.method} (line ${command.step.line}), ${how}, had more than one effect: ` +
+          `${called(command)}, ${how}, had more than one effect: ` +
           `${found.map(describeExcess).join('; ')}.`;
         judge(alone.probe, id, pass, command, { status: 'failed', message });
         return;

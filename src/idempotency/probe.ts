@@ -37,6 +37,13 @@ export function judge(probe: Probe, id: CheckId, pass: PassName, command: LiveCo
   probe.findings.add(id, pass, { ...where, ...evidence, ...verdict });
 }
 
+/** A command as messages name it. */
+export function called(command: LiveCommand): string {
+  return command.provoked === undefined
+    ? `${command.method} (line ${command.step.line})`
+    : `${command.method} (provoked: ${command.provoked})`;
+}
+
 /** Sends a line of a command once more, under a new request id, and reads the answer. */
 export async function replay(
   probe: Probe,
@@ -49,7 +56,7 @@ export async function replay(
   const outcome = await exchange.post(underId(line, id), id);
   if (outcome.kind !== 'none') return outcome;
   const why = outcome.why === 'closed' ? 'the connection ended' : `nothing came within ${exchange.timeoutMs} ms`;
-  const message = `A replay of ${command.method} (line ${command.step.line}) got no answer: ${why}.`;
+  const message = `A replay of ${called(command)} got no answer: ${why}.`;
   judge(probe, 'idempotency/replay-answered', pass, command, { status: 'failed', message });
   throw new PassEnded(message, outcome.why === 'timeout');
 }
@@ -75,7 +82,7 @@ export function judgeSameAnswer(
   if (differences.length > 0) {
     const expected = isRejection(command.answer) ? 'the rejection' : 'the ack';
     const message =
-      `${capitalised(circumstance)}, ${command.method} (line ${command.step.line}) was answered with ${describeAnswer(again)} ` +
+      `${capitalised(circumstance)}, ${called(command)} was answered with ${describeAnswer(again)} ` +
       `that is not ${expected} it got the first time.`;
     judge(probe, id, pass, command, { status: 'failed', message, differences });
     return false;

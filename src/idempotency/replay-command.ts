@@ -8,7 +8,7 @@ import { describeEvent } from './effects.js';
 import { saysPromptIsOver } from './exceptions.js';
 import { reordered } from './lines.js';
 import { mutationsOf, type MutationMeans } from './mutations.js';
-import { judge, judgeSameAnswer, type Probe, replay } from './probe.js';
+import { called, judge, judgeSameAnswer, type Probe, replay } from './probe.js';
 import type { ViewWatch } from './view-watch.js';
 
 /** The check ids under which one circumstance (same host, after a restart) reports. */
@@ -74,7 +74,7 @@ async function replayConflicts(
     }
     const isOpen = saysPromptIsOver(command.method, answer.errorKind);
     const message =
-      `${command.method} (line ${command.step.line}) was sent again under its commandId with ${what}. ` +
+      `${called(command)} was sent again under its commandId with ${what}. ` +
       `Expected commandRejected (-32030) with reason command_id_conflict, got ${describeAnswer(answer)}.`;
     const expected = { code: -32030, data: { kind: 'commandRejected', reason: 'command_id_conflict' } };
     const differences = [{ path: `/${answer.kind}`, kind: 'changed', expected, actual: answer.value }] as const;
@@ -103,7 +103,7 @@ async function judgeEffects(
     message:
       first === undefined
         ? ''
-        : `A replay of ${command.method} (line ${command.step.line}) had an effect of its own: ${blamed.map(describeEvent).join(', ')}.`,
+        : `A replay of ${called(command)} had an effect of its own: ${blamed.map(describeEvent).join(', ')}.`,
     ...(first !== undefined && { differences: [{ path: '', kind: 'extra', actual: first.params }] as const }),
   });
 }

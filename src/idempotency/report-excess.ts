@@ -2,7 +2,7 @@ import type { CheckId } from '../checks/catalogue.js';
 import type { PassName } from '../checks/finding.js';
 import type { LiveCommand } from '../replay/drive-context.js';
 import type { Excess } from './effects.js';
-import { judge, type Probe } from './probe.js';
+import { called, judge, type Probe } from './probe.js';
 
 /** Reports for every command of a drive whether it had one effect, under the check of the pass that replayed it. */
 export function reportSingleEffects(
@@ -20,7 +20,7 @@ export function reportSingleEffects(
     judge(probe, id, pass, command, {
       status: isGuilty ? 'failed' : 'passed',
       message: isGuilty
-        ? `${command.method} (line ${command.step.line}) ${how} had more than one effect: ${own.map(describeExcess).join('; ')}.`
+        ? `${called(command)} ${how} had more than one effect: ${own.map(describeExcess).join('; ')}.`
         : '',
     });
   }

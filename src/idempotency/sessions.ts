@@ -1,20 +1,24 @@
 import { v7 as mintUuid } from 'uuid';
-import { type Answer, isRecord } from '../replay/exchange.js';
+import { type Answer, type Exchange, isRecord } from '../replay/exchange.js';
 import { PassEnded, type Probe, resultOf } from './probe.js';
 
 /** Initializes a new connection as the recording did. Throws `PassEnded` when the server does not let it. */
 export async function handshake(probe: Probe): Promise<void> {
-  const { stage, script } = probe;
-  const recorded = script.handshake;
-  if (recorded === undefined) throw new PassEnded('the recording has no plain handshake', false);
-  const outcome = await stage.exchange.ask('initialize', recorded.params);
-  if (outcome.kind !== 'result') {
-    const what = outcome.kind === 'none' ? `no answer (${outcome.why})` : `${outcome.code} ${outcome.errorKind}`;
-    throw new PassEnded(`initialize after a start was answered with ${what}`, outcome.kind === 'none' && outcome.why === 'timeout');
-  }
-  stage.noteIdentity(outcome.value);
-  stage.exchange.send(JSON.stringify({ jsonrpc: '2.0', method: 'initialized' }));
+  const refusal = await handshakeOn(probe, probe.stage.exchange);
+  if (refusal !== undefined) throw new PassEnded(`initialize after a start was refused: ${refusal}`, refusal === NO_ANSWER);
 }
+
+/** Initializes a connection; undefined when it worked, else why not. */
+export async function handshakeOn({ stage, script }: Probe, exchange: Exchange): Promise<string | undefined> {
+  const outcome = await exchange.ask('initialize', script.handshake?.params);
+  if (outcome.kind === 'none') return outcome.why === 'timeout' ? NO_ANSWER : 'the connection ended';
+  if (outcome.kind === 'error') return `${outcome.code} ${outcome.errorKind}`;
+  stage.noteIdentity(outcome.value);
+  void exchange.send(JSON.stringify({ jsonrpc: '2.0', method: 'initialized' }));
+  return undefined;
+}
+
+const NO_ANSWER = 'no answer within the time limit';
 
 export interface ResumedSession {
   readonly sessionId: string;

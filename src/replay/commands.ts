@@ -3,13 +3,13 @@ import { type Answer, isRecord } from './exchange.js';
 import type { ClientStep } from './script.js';
 
 /** The command that a client step was in this run, read from the line that was sent; undefined for other requests. */
-export function asCommand(step: ClientStep, line: string, answer: Answer): LiveCommand | undefined {
+export function asCommand(step: ClientStep, line: string, answer: Answer, sentMs: number): LiveCommand | undefined {
   if (!step.isCommand || step.method === undefined) return undefined;
   const params = paramsOfLine(line);
   const commandId = params['commandId'];
   if (typeof commandId !== 'string') return undefined;
   const sessionId = typeof params['sessionId'] === 'string' ? params['sessionId'] : undefined;
-  return { step, method: step.method, line, commandId, sessionId, answer };
+  return { step, method: step.method, line, commandId, sessionId, answer, sentMs };
 }
 
 export function paramsOfLine(line: string): Readonly<Record<string, unknown>> {

@@ -17,6 +17,8 @@ import { WorkspacePaths } from './workspace-paths.js';
 /** A recorded command as it was sent in this drive, with its first answer. */
 export interface LiveCommand {
   readonly step: ClientStep;
+  /** What the harness provoked by itself: how; undefined for a recorded command. */
+  readonly provoked?: string;
   readonly method: string;
   /** The line that was sent, without line end. */
   readonly line: string;
@@ -24,6 +26,8 @@ export interface LiveCommand {
   /** The live session that the command is for; undefined for `session/start` without a chosen id. */
   readonly sessionId: string | undefined;
   readonly answer: Answer;
+  /** Milliseconds since the scenario began, when the line was sent. */
+  readonly sentMs: number;
 }
 
 export interface DriveSettings {
@@ -43,6 +47,13 @@ export class Stopped extends Error {
   }
 }
 
+/** A request on its way. */
+export interface Sending {
+  readonly line: string;
+  readonly outcome: Promise<Outcome>;
+  readonly sentMs: number;
+}
+
 /** The state of one drive of a script over a stage. */
 export class DriveContext {
   readonly bindings = new Bindings();
@@ -51,7 +62,7 @@ export class DriveContext {
   readonly sessions = new Set<string>();
   readonly #sent = new Set<string>();
   readonly #texts = new Map<string, string>();
-  readonly #outcomes = new Map<ClientStep, { readonly line: string; readonly outcome: Promise<Outcome> }>();
+  readonly #outcomes = new Map<ClientStep, Sending>();
   readonly #serverRequests = new Map<ServerStep, RequestId>();
   /** Recorded turns that a turn/start asked for, as opposed to a goal's or a recovered one. */
   readonly askedTurns: ReadonlySet<string>;
@@ -136,10 +147,10 @@ export class DriveContext {
   }
 
   awaitOutcome(step: ClientStep, line: string, outcome: Promise<Outcome>): void {
-    this.#outcomes.set(step, { line, outcome });
+    this.#outcomes.set(step, { line, outcome, sentMs: this.exchange.trace.clock() });
   }
 
-  outcomeOf(step: ClientStep): { readonly line: string; readonly outcome: Promise<Outcome> } | undefined {
+  outcomeOf(step: ClientStep): Sending | undefined {
     return this.#outcomes.get(step);
   }
 
@@ -181,7 +192,7 @@ export class DriveContext {
 }
 
 /** The recorded turn that a turn/start brought about; a steered input joins another's. */
-function askedTurn(step: ClientStep): string | undefined {
+export function askedTurn(step: ClientStep): string | undefined {
   const message = step.response?.frame.message;
   if (step.method !== 'turn/start' || message?.kind !== 'success' || !isRecord(message.result)) return undefined;
   const { turnId, disposition } = message.result;

@@ -58,7 +58,7 @@ function send(step: ClientStep, context: DriveContext, hooks: DriveHooks): void 
   if (line === undefined) return;
   context.noteSent(step);
   const { message } = step.frame;
-  if (message.kind !== 'request' || step.response === undefined) return context.exchange.send(line);
+  if (message.kind !== 'request' || step.response === undefined) return void context.exchange.send(line);
   const outcome = hooks.deliver?.(step, line) ?? context.exchange.post(line, message.id);
   context.awaitOutcome(step, line, outcome);
 }
@@ -77,7 +77,7 @@ export function answerStrayRequests(context: DriveContext): void {
   for (const event of context.events()) {
     if (event.requestId === undefined || context.isUsed(event)) continue;
     context.use(event);
-    context.exchange.send(JSON.stringify({ jsonrpc: '2.0', id: event.requestId, result: {} }));
+    void context.exchange.send(JSON.stringify({ jsonrpc: '2.0', id: event.requestId, result: {} }));
   }
 }
 

@@ -96,7 +96,7 @@ export class Exchange {
   /** Sends one line that is a request with this id and waits for its answer. */
   post(line: string, id: RequestId): Promise<Outcome> {
     const answer = this.expectAnswer(id);
-    this.send(line);
+    void this.send(line);
     return answer;
   }
 
@@ -106,9 +106,10 @@ export class Exchange {
     void this.connection.sendRaw(Buffer.from(lines.map((line) => `${line}\n`).join(''), 'utf8'));
   }
 
-  send(line: string): void {
+  /** Resolves when the operating system has the line; nobody needs to wait for that but who counts the moments after it. */
+  send(line: string): Promise<void> {
     this.#noteSent(line);
-    void this.connection.send(line);
+    return this.connection.send(line);
   }
 
   /** Registers interest in the answer to a request that is about to be sent. */

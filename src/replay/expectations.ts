@@ -42,7 +42,7 @@ async function settleResponse(step: ServerStep, context: DriveContext, hooks: Dr
     context.stage.noteIdentity(outcome.value);
     checkPrerequisites(outcome.value, context);
   }
-  const command = asCommand(asked, sent.line, outcome);
+  const command = asCommand(asked, sent.line, outcome, sent.sentMs);
   if (command === undefined) return noteSessions(outcome, context);
   context.commands.push(command);
   context.stage.knownCommands.add(command.commandId);

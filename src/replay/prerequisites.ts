@@ -11,6 +11,10 @@ export function checkPrerequisites(result: unknown, context: DriveContext): void
   if (requires?.durability !== undefined && requires.durability !== durability) {
     context.stop('notApplicable', `the scenario is about ${requires.durability} sessions; this host's are ${durability}`);
   }
+  if (!context.stage.hasFrameLimit) {
+    const limit = context.stage.options.frameLimitBytes;
+    context.stop('notApplicable', `the scenario needs a frame limit of ${limit} bytes; give it to the server with {frameLimitBytes} in its command`);
+  }
   for (const step of context.script.steps) {
     if (step.kind === 'client' && step.behaviour !== undefined) context.requireBehaviour(step);
   }

@@ -1,6 +1,6 @@
 import type { Findings } from '../checks/findings.js';
 import type { PassName } from '../checks/finding.js';
-import { StreamChecker } from '../checks/stream-checker.js';
+import { type ConnectionEnd, StreamChecker } from '../checks/stream-checker.js';
 import type { Bundle } from '../schema/bundle.js';
 import type { ConnectionFault, Connection } from '../target/connection.js';
 import { type ExitStatus, type Host, openHost, type StopOutcome } from '../target/host.js';
@@ -9,6 +9,7 @@ import type { Workbench } from '../target/workbench.js';
 import type { BehaviourName } from '../transcript/scenario.js';
 import { decodeFrame } from '../wire/decode.js';
 import type { Frame } from '../wire/frame.js';
+import { DEFAULT_FRAME_LIMIT_BYTES } from '../wire/line-splitter.js';
 import { type Answer, Exchange, isRecord } from './exchange.js';
 import type { Trace } from './trace.js';
 
@@ -23,8 +24,15 @@ export interface StageOptions {
   readonly timeoutMs: number;
   /** True when every server frame is compared in order (`--match exact`). */
   readonly keepsOrder: boolean;
-  /** Behaviours of servers that are known by name, used where the target names none. */
-  readonly knownBehaviours: (serverName: string) => Readonly<Partial<Record<BehaviourName, string>>>;
+  /** Servers that are known by the name they give in the handshake. */
+  readonly knownServer: (serverName: string) => KnownServer | undefined;
+}
+
+/** What the harness knows of a server that it recognises; used where the target says nothing. */
+export interface KnownServer {
+  readonly behaviours: Readonly<Partial<Record<BehaviourName, string>>>;
+  /** The server takes its frame limit from `MSP_FRAME_LIMIT_BYTES` in its environment. */
+  readonly readsFrameLimit: boolean;
 }
 
 export interface ServerIdentity {
@@ -41,7 +49,8 @@ export interface ServerIdentity {
 export class Stage {
   #host: Host | undefined;
   #exchange: Exchange | undefined;
-  #checker: StreamChecker | undefined;
+  readonly #checker: StreamChecker;
+  readonly #others: StreamChecker[] = [];
   #lives = 0;
   #identity: ServerIdentity | undefined;
   /** Ids of all commands that drives have sent on this stage. */
@@ -49,7 +58,9 @@ export class Stage {
   /** Turns that have been seen to start, over all connections. */
   readonly startedTurns = new Set<string>();
 
-  constructor(readonly options: StageOptions) {}
+  constructor(readonly options: StageOptions) {
+    this.#checker = this.#newChecker();
+  }
 
   /** How many connections there have been. */
   get lives(): number {
@@ -77,8 +88,23 @@ export class Stage {
 
   /** The input text that brings about a behaviour on this server, if it is known. */
   behaviourText(behaviour: BehaviourName): string | undefined {
-    const stated = this.options.spec.behaviours[behaviour];
-    return stated ?? this.options.knownBehaviours(this.#identity?.name ?? '')[behaviour];
+    return this.options.spec.behaviours[behaviour] ?? this.#known?.behaviours[behaviour];
+  }
+
+  /** True when the server runs under the frame limit that the scenario asks for. */
+  get hasFrameLimit(): boolean {
+    const { frameLimitBytes, spec } = this.options;
+    if (frameLimitBytes === DEFAULT_FRAME_LIMIT_BYTES || this.#known?.readsFrameLimit) return true;
+    return [...(spec.command ?? []), ...Object.values(spec.env)].some((word) => word.includes('{frameLimitBytes}'));
+  }
+
+  /** The last lines of the server's stderr; empty before it was started. */
+  stderrTail(): string {
+    return this.#host?.stderrTail() ?? '';
+  }
+
+  get #known(): KnownServer | undefined {
+    return this.options.knownServer(this.#identity?.name ?? '');
   }
 
   /** Starts a server and connects. Rejects with `HostStartError`. */
@@ -89,11 +115,12 @@ export class Stage {
     this.#attach(await this.#host.connect());
   }
 
-  /** Another connection to the same server (sockets only). The old one is left as it is. */
-  async connectAgain(): Promise<Exchange> {
+  /** A further connection beside the present one (sockets only); it is watched, but not spoken over by default. */
+  async connectBeside(): Promise<Exchange> {
     this.options.trace.note('control', 'open another connection');
-    const connection = await this.host.connect();
-    return this.#attach(connection);
+    const checker = this.#newChecker();
+    this.#others.push(checker);
+    return this.#converse(await this.host.connect(), checker);
   }
 
   /** Carries out a control line of a transcript. */
@@ -103,7 +130,9 @@ export class Stage {
     if (op === 'reconnect') {
       this.exchange.connection.destroy();
       await this.exchange.connection.closed;
-      await this.connectAgain();
+      this.#checker.connectionClosed('reconnect');
+      this.options.trace.note('control', 'connect again');
+      this.#attach(await this.host.connect());
       return;
     }
     await this.open();
@@ -114,7 +143,7 @@ export class Stage {
     const { trace, spec } = this.options;
     trace.note('control', 'close the input and wait for the exit');
     const outcome = await this.host.stop();
-    this.#finishStream();
+    this.#checker.connectionClosed(endOf(outcome));
     if (spec.command !== undefined && spec.address.kind === 'stdio') this.#judgeExit(outcome, pass);
     return outcome;
   }
@@ -122,7 +151,7 @@ export class Stage {
   async kill(): Promise<ExitStatus> {
     this.options.trace.note('control', 'SIGKILL');
     const status = await this.host.kill();
-    this.#finishStream();
+    this.#checker.connectionClosed('crash');
     return status;
   }
 
@@ -135,14 +164,13 @@ export class Stage {
   async afterKill(): Promise<void> {
     await this.host.kill();
     await this.exchange.connection.closed;
-    this.#finishStream();
+    this.#checker.connectionClosed('crash');
   }
 
-  /** Ends whatever runs, without a verdict. */
+  /** Ends whatever runs, without a verdict on how, and hands in what the stream rules found. */
   async close(): Promise<void> {
-    if (this.#host === undefined) return;
-    await this.#host.kill();
-    this.#finishStream();
+    await this.#host?.kill();
+    for (const checker of [this.#checker, ...this.#others]) this.options.findings.addAll(checker.finish());
   }
 
   noteIdentity(result: Answer['value']): void {
@@ -157,14 +185,18 @@ export class Stage {
     };
   }
 
-  #attach(connection: Connection): Exchange {
-    this.#finishStream();
-    const { bundle, frameLimitBytes, trace, timeoutMs } = this.options;
-    const checker = new StreamChecker({ bundle, live: true, frameLimitBytes, tolerant: false });
-    connection.onFault((fault) => this.#fault(fault, checker));
-    this.#checker = checker;
+  #attach(connection: Connection): void {
     this.#lives += 1;
-    this.#exchange = new Exchange(
+    this.#exchange = this.#converse(connection, this.#checker);
+  }
+
+  #converse(connection: Connection, checker: StreamChecker): Exchange {
+    const { trace, timeoutMs, keepsOrder } = this.options;
+    connection.onFault((fault) => {
+      trace.note('control', describeFault(fault), fault.atMs);
+      checker.connectionFault(fault);
+    });
+    return new Exchange(
       connection,
       trace,
       timeoutMs,
@@ -173,25 +205,18 @@ export class Stage {
         this.#noteStart(frame);
       },
       (line) => checker.observe({ dir: 'client', frame: decodeFrame(line), atMs: trace.clock() }),
-      this.options.keepsOrder,
+      keepsOrder,
     );
-    return this.#exchange;
+  }
+
+  #newChecker(): StreamChecker {
+    const { bundle, frameLimitBytes } = this.options;
+    return new StreamChecker({ bundle, live: true, frameLimitBytes, tolerant: false });
   }
 
   #noteStart({ message }: Frame): void {
     if (message.kind !== 'notification' || message.method !== 'turn/started' || !isRecord(message.params)) return;
     this.startedTurns.add(String(message.params['turnId']));
-  }
-
-  #fault(fault: ConnectionFault, checker: StreamChecker): void {
-    this.options.trace.note('control', describeFault(fault), fault.atMs);
-    checker.connectionFault(fault);
-  }
-
-  #finishStream(): void {
-    if (this.#checker === undefined) return;
-    this.options.findings.addAll(this.#checker.finish());
-    this.#checker = undefined;
   }
 
   #judgeExit({ endedBy, exit, leftProcesses }: StopOutcome, pass: PassName): void {
@@ -218,6 +243,11 @@ export class Stage {
       findings.note('process/orderly-exit', pass, 'Processes of the server outlived it and were killed.');
     }
   }
+}
+
+function endOf({ endedBy }: StopOutcome): ConnectionEnd {
+  if (endedBy === 'before') return 'server-closed';
+  return endedBy === 'inputClosed' ? 'drained' : 'abandoned';
 }
 
 export function describeExit({ code, signal }: ExitStatus): string {

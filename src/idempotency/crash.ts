@@ -1,0 +1,117 @@
+import { drive } from '../replay/drive.js';
+import { asCommand } from '../replay/commands.js';
+import { DriveContext, type LiveCommand, Stopped } from '../replay/drive-context.js';
+import type { Answer, Exchange, Outcome } from '../replay/exchange.js';
+import type { ClientStep } from '../replay/script.js';
+import type { CrashPoint } from './crash-plan.js';
+import { judgeCrash, judgeLaterRestart } from './crash-verdicts.js';
+import { PassEnded, type Probe } from './probe.js';
+import { handshake } from './sessions.js';
+
+/** One command whose host was killed, and what is known of it. */
+export interface Crash {
+  readonly point: CrashPoint;
+  /** The command as it was sent; its `answer` is the ack that was read, or, when none was, undefined. */
+  readonly sent: Omit<LiveCommand, 'answer'>;
+  readonly ack: Answer | undefined;
+  /** Commands of the same drive that had been acknowledged before. */
+  readonly earlier: readonly LiveCommand[];
+  readonly sessions: ReadonlySet<string>;
+  /** The answer of the first replay after the kill: the one that must be given for ever after. */
+  settled: Answer | undefined;
+  /** False when the session was reclaimed as empty: there is nothing left to ask about. */
+  isObservable: boolean;
+}
+
+/**
+ * Drives the recording up to a command, kills the server's whole process group on one side of the ack, starts it
+ * again on the same state and replays the command; once per point, all on one state directory, so that every start
+ * is also a further restart for the crashes before it.
+ */
+export async function crashReplays(probe: Probe, points: readonly CrashPoint[], control: ReadonlyMap<string, number>): Promise<void> {
+  const { stage } = probe;
+  const crashes: Crash[] = [];
+  await stage.open();
+  await handshake(probe);
+  for (const point of points) {
+    const crash = await driveAndKill(probe, point);
+    await stage.afterKill();
+    await stage.open();
+    await handshake(probe);
+    for (const earlier of crashes.slice(-RECHECKED)) await judgeLaterRestart(probe, earlier);
+    if (crash === undefined) continue;
+    await judgeCrash(probe, crash, control);
+    crashes.push(crash);
+  }
+}
+
+/** How many of the crashes before are asked about again at each start: the cost must not grow with their square. */
+const RECHECKED = 2;
+
+/** Undefined when the drive did not get as far as the command. */
+async function driveAndKill(probe: Probe, point: CrashPoint): Promise<Crash | undefined> {
+  const { stage, script, bundle, findings } = probe;
+  const pass = `crash-${point.side}` as const;
+  const settings = { ids: 'fresh', match: 'conformant', require: 'core', pass, judges: false } as const;
+  const context = new DriveContext(script, stage, bundle, settings, findings, true);
+  let crash: Crash | undefined;
+  const deliver = (step: ClientStep, line: string) => {
+    if (step.line !== point.line) return undefined;
+    return killAround(stage.exchange, step, line, point, () => stage.killNow()).then((outcome) => {
+      crash = crashOf(step, line, outcome, point, context);
+      return outcome;
+    });
+  };
+  const answered = async (command: LiveCommand) => {
+    if (command.step.line === point.line) throw new Stopped({ status: 'ended' });
+  };
+  await drive(script, context, { deliver, answered });
+  if (crash === undefined) stage.killNow();
+  return crash;
+}
+
+async function killAround(
+  exchange: Exchange,
+  step: ClientStep,
+  line: string,
+  point: CrashPoint,
+  kill: () => void,
+): Promise<Outcome> {
+  const { message } = step.frame;
+  if (message.kind !== 'request') throw new Error('Only requests are commands.');
+  if (point.side === 'after-ack') {
+    const outcome = await exchange.post(line, message.id);
+    kill();
+    return outcome;
+  }
+  const answer = exchange.expectAnswer(message.id);
+  await exchange.send(line);
+  await delay(point.delayMs);
+  kill();
+  return answer;
+}
+
+/** A kill at a moment of the plan: timers for the milliseconds, turns of the event loop for the rest. */
+async function delay(ms: number): Promise<void> {
+  const end = performance.now() + ms;
+  if (ms > 4) await new Promise((resolve) => setTimeout(resolve, ms - 2));
+  while (performance.now() < end) await new Promise((resolve) => setImmediate(resolve));
+}
+
+function crashOf(
+  step: ClientStep,
+  line: string,
+  outcome: Outcome,
+  point: CrashPoint,
+  context: DriveContext,
+): Crash | undefined {
+  if (outcome.kind === 'none' && outcome.why === 'timeout') throw new PassEnded('the command to crash at got no answer', true);
+  const ack = outcome.kind === 'none' ? undefined : outcome;
+  const standIn = ack ?? ({ kind: 'result', value: null, repeatedMembers: [], frame: step.frame, tookMs: 0 } as const);
+  const command = asCommand(step, line, standIn, context.exchange.trace.clock());
+  if (command === undefined) return undefined;
+  const { answer: _standIn, ...sent } = command;
+  const sessions = new Set(context.sessions);
+  if (command.sessionId !== undefined) sessions.add(command.sessionId);
+  return { point, sent, ack, earlier: [...context.commands], sessions, settled: undefined, isObservable: true };
+}

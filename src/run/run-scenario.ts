@@ -1,0 +1,160 @@
+import type { PassName } from '../checks/finding.js';
+import { Findings } from '../checks/findings.js';
+import { derivedPasses } from '../idempotency/derived-passes.js';
+import { PassEnded, type Probe } from '../idempotency/probe.js';
+import { drive, type DriveOutcome } from '../replay/drive.js';
+import { DriveContext } from '../replay/drive-context.js';
+import { readScript, type Script } from '../replay/script.js';
+import { type ServerIdentity, Stage } from '../replay/stage.js';
+import { Trace } from '../replay/trace.js';
+import { HostStartError } from '../target/host.js';
+import { openWorkbench } from '../target/workbench.js';
+import type { Scenario } from '../transcript/scenario.js';
+import { DEFAULT_FRAME_LIMIT_BYTES } from '../wire/line-splitter.js';
+import { type ScenarioEnd, scenarioResult } from './scenario-result.js';
+import type { RunSetup } from './setup.js';
+import type { ScenarioResult } from '../report/model.js';
+
+export interface ScenarioOutcome {
+  readonly result: ScenarioResult;
+  readonly identity: ServerIdentity | undefined;
+  /** A time limit decided something: the scenario is to be run again, alone and with more patience. */
+  readonly timedOut: boolean;
+  /** Methods that were called. */
+  readonly exercised: ReadonlySet<string>;
+}
+
+/** Runs one scenario and its derived passes on fresh state directories. `patience` multiplies every time limit. */
+export async function runScenario(
+  scenario: Scenario,
+  setup: RunSetup,
+  passStarted: (pass: PassName) => void,
+  patience = 1,
+): Promise<ScenarioOutcome> {
+  const run = new ScenarioRun(scenario, setup, passStarted, patience);
+  const end = await run.carryOut();
+  const result = scenarioResult(scenario, end, run.findings.all, run.elapsedMs(), setup, run.stderr);
+  return { result, identity: run.identity, timedOut: run.timedOut, exercised: run.exercised };
+}
+
+class ScenarioRun {
+  readonly findings = new Findings();
+  readonly exercised = new Set<string>();
+  timedOut = false;
+  identity: ServerIdentity | undefined;
+  stderr = '';
+  readonly #began = performance.now();
+  readonly #trace = new Trace(() => performance.now() - this.#began);
+
+  constructor(
+    private readonly scenario: Scenario,
+    private readonly setup: RunSetup,
+    private readonly passStarted: (pass: PassName) => void,
+    private readonly patience: number,
+  ) {}
+
+  elapsedMs(): number {
+    return performance.now() - this.#began;
+  }
+
+  async carryOut(): Promise<ScenarioEnd> {
+    const refusal = this.#inapplicable();
+    if (refusal !== undefined) return { kind: 'notApplicable', reason: refusal };
+    const script = readScript(this.scenario, this.setup.bundle);
+    for (const step of script.steps) if (step.kind === 'client' && step.method !== undefined) this.exercised.add(step.method);
+    const { stage, dispose } = await this.#freshStage();
+    try {
+      return await this.#play(script, stage);
+    } catch (error) {
+      if (error instanceof HostStartError) return { kind: 'errored', reason: error.message };
+      throw error;
+    } finally {
+      this.identity = stage.identity;
+      this.stderr = stage.stderrTail();
+      await stage.close();
+      await dispose();
+    }
+  }
+
+  async #play(script: Script, stage: Stage): Promise<ScenarioEnd> {
+    const { setup } = this;
+    await stage.open();
+    const settings = { ids: setup.ids, match: setup.match, require: setup.require, pass: 'replay', judges: true } as const;
+    const context = new DriveContext(script, stage, setup.bundle, settings, this.findings, false);
+    const outcome = await drive(script, context);
+    if (outcome.status === 'completed') {
+      this.findings.add('replay/scenario-completed', 'replay', { status: 'passed' });
+      await this.#derive(script, context, stage);
+      return { kind: 'ran' };
+    }
+    return this.#endedEarly(outcome, stage);
+  }
+
+  async #endedEarly(outcome: DriveOutcome, stage: Stage): Promise<ScenarioEnd> {
+    if (!('reason' in outcome)) return { kind: 'ran' };
+    if (outcome.timedOut) this.timedOut = true;
+    if (outcome.status === 'notApplicable') {
+      await stage.stop('replay');
+      return { kind: 'notApplicable', reason: outcome.reason };
+    }
+    this.findings.add('replay/scenario-completed', 'replay', { status: 'failed', message: `The scenario stopped early: ${outcome.reason}` });
+    return { kind: 'ran' };
+  }
+
+  async #derive(script: Script, context: DriveContext, stage: Stage): Promise<void> {
+    const passes = this.#passes();
+    const derives = script.handshake !== undefined && passes.size > 0 && script.commands.length > 0;
+    if (!derives) return void (await stage.stop('replay'));
+    const { bundle, seed, crashPoints } = this.setup;
+    const probe: Probe = { stage, script, bundle, findings: this.findings, passes, seed, crashPoints };
+    try {
+      const freshStage = () => this.#freshStage();
+      await derivedPasses({ probe, context, freshStage, passStarted: this.passStarted });
+    } catch (error) {
+      if (error instanceof PassEnded) {
+        this.timedOut ||= error.timedOut;
+        this.findings.add('process/restarts', 'restart', { status: 'failed', message: error.reason, evidence: this.#trace.tail() });
+      } else if (error instanceof HostStartError) {
+        this.findings.add('process/restarts', 'restart', { status: 'failed', message: error.message, evidence: this.#trace.tail() });
+      } else {
+        throw error;
+      }
+    }
+  }
+
+  #passes(): ReadonlySet<PassName> {
+    const wanted = this.scenario.manifest?.conformance?.passes;
+    return wanted === undefined ? this.setup.passes : new Set([...this.setup.passes].filter((pass) => wanted.includes(pass)));
+  }
+
+  #inapplicable(): string | undefined {
+    const { kind } = this.setup.target.address;
+    const transports = this.scenario.manifest?.conformance?.requires?.transports;
+    if (transports === undefined || transports.includes(kind)) return undefined;
+    return `the scenario is about ${transports.join(', ')}, and the target is met over ${kind}`;
+  }
+
+  #frameLimitBytes(): number {
+    return this.scenario.manifest?.serverConfig?.frameLimitBytes ?? DEFAULT_FRAME_LIMIT_BYTES;
+  }
+
+  async #freshStage(): Promise<{ stage: Stage; dispose(): Promise<void> }> {
+    const { target, bundle, keep, match, knownServers } = this.setup;
+    const bench = await openWorkbench({ scenarioDir: this.scenario.folder, keep });
+    const frameLimitBytes = this.#frameLimitBytes();
+    const env = { MSP_FRAME_LIMIT_BYTES: String(frameLimitBytes), ...target.env };
+    const spec = { ...target, env, graceMs: target.graceMs * this.patience, startTimeoutMs: target.startTimeoutMs * this.patience };
+    const stage = new Stage({
+      spec,
+      bench,
+      bundle,
+      findings: this.findings,
+      trace: this.#trace,
+      frameLimitBytes,
+      timeoutMs: target.timeoutMs * this.patience,
+      keepsOrder: match === 'exact',
+      knownServer: (name) => knownServers.get(name),
+    });
+    return { stage, dispose: () => bench.dispose() };
+  }
+}
