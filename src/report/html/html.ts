@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Report } from '../model.js';
 import { problemsOf } from '../problems.js';
 import { failuresSection } from './failures.js';
+import { filterForm } from './filter.js';
 import { html, Markup } from './markup.js';
 import { matrixSection } from './matrix.js';
 import { remarksSections } from './remarks.js';
@@ -29,6 +30,7 @@ export function renderHtml(report: Report): string {
 <a class="skip" href="#main">Skip to the results</a>
 ${summarySection(report, problems)}
 <main id="main">
+${filterForm()}
 ${matrixSection(report, problems)}
 ${failuresSection(report, problems)}
 ${remarksSections(report, problems)}

@@ -1,9 +1,9 @@
 import type { Report } from '../model.js';
-import { type Problem, type Problems, placeInWords } from '../problems.js';
+import { type Problem, type Problems, placeInWords, plural } from '../problems.js';
 import { cardsOf } from './cards.js';
 import { failure } from './failures.js';
 import { html, type Markup } from './markup.js';
-import { anchorOf, statusBadge } from './status.js';
+import { anchorOf } from './status.js';
 
 /** Everything beside the failures that a reader should know: warnings, what was expected, what was not judged. */
 export function remarksSections(report: Report, problems: Problems): Markup {
@@ -19,18 +19,25 @@ export function remarksSections(report: Report, problems: Problems): Markup {
   )}
 ${listSection('expected', 'Expected failures', expected)}
 ${listSection('absent', 'Not applicable to this server', absent)}
-${listSection('untestable', 'Could not be probed', problems.untestable.slice(0, SHOWN).map(remark))}
-${listSection('notes', 'Notes', problems.notes.slice(0, SHOWN).map(remark))}`;
+${foldedSection('untestable', 'Could not be probed', problems.untestable)}
+${foldedSection('notes', 'Notes', problems.notes)}`;
 }
 
 const SHOWN = 200;
 
 function remark({ scenario, check }: Problem): Markup {
-  return html`<li>${statusBadge(check.status)} <code>${scenario.id} · ${check.id}</code> <span class="place">${placeInWords(check)}</span><br>${check.message}</li>`;
+  return html`<li><code>${scenario.id} · ${check.id}</code> <span class="place">${placeInWords(check)}</span><br>${check.message}</li>`;
 }
 
 function listSection(id: string, title: string, entries: readonly Markup[]): Markup {
   return section(id, title, entries.length === 0 ? [] : [html`<ul class="remarks">${entries}</ul>`]);
+}
+
+function foldedSection(id: string, title: string, problems: readonly Problem[]): Markup {
+  if (problems.length === 0) return html``;
+  const rest = problems.length - SHOWN;
+  return html`<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2>
+<details><summary>${plural(problems.length, 'check')}</summary><ul class="remarks">${problems.slice(0, SHOWN).map(remark)}</ul>${rest > 0 ? html`<p class="hint">… and ${rest} more in the list of scenarios.</p>` : undefined}</details></section>`;
 }
 
 function section(id: string, title: string, content: readonly Markup[]): Markup {

@@ -4,20 +4,13 @@ import { plural } from '../problems.js';
 import { html, type Markup } from './markup.js';
 import { statusBadge, statusSymbol } from './status.js';
 
-/** Every scenario with every check, folded; search and filter work on these rows and on the cards above. */
+/** Every scenario with every check, folded. */
 export function scenariosSection({ scenarios }: Report): Markup {
   return html`<section aria-labelledby="scenarios">
 <h2 id="scenarios">All scenarios</h2>
-<form class="filter" role="search" hidden>
-<label>Search <input type="search" id="search" autocomplete="off" placeholder="scenario, check, method, message"></label>
-<fieldset><legend class="heard">Show</legend>${FILTERS.map((status) => html`<label><input type="checkbox" value="${status}" checked> ${statusBadge(status)}</label>`)}</fieldset>
-<output for="search"></output>
-</form>
 ${scenarios.map(scenarioDetails)}
 </section>`;
 }
-
-const FILTERS = ['passed', 'failed', 'warned', 'notApplicable', 'untestable', 'errored'] as const;
 
 function scenarioDetails({ id, title, status, reason, durationMs, checks }: ScenarioResult): Markup {
   return html`<details class="scenario" data-scenario="${status}">

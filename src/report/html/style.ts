@@ -31,7 +31,7 @@ table { border-collapse: collapse; } th { text-align: left; }
 .matrix thead th span { writing-mode: vertical-rl; transform: rotate(180deg); font-weight: 600; max-height: 9rem; } .matrix thead th { vertical-align: bottom; }
 .cell.passed { background: var(--good-soft); } .cell.failed { background: var(--bad-soft); } .cell.warned { background: var(--warn-soft); }
 .legend { display: flex; flex-wrap: wrap; gap: 0.25rem 1rem; margin-top: 0.5rem; color: var(--faint); font-size: 0.875rem; }
-.card, .scenario { border: 1px solid var(--line); border-radius: 0.5rem; background: var(--card); padding: 0.5rem 0.75rem; margin: 0.5rem 0; scroll-margin-top: 0.5rem; }
+.card, .scenario { border: 1px solid var(--line); border-radius: 0.5rem; background: var(--card); padding: 0.5rem 0.75rem; margin: 0.5rem 0; scroll-margin-top: 4rem; }
 .card.failed { border-left: 0.375rem solid var(--bad); } .card.warned { border-left: 0.375rem solid var(--warn); } .card.errored { border-left: 0.375rem solid var(--odd); }
 .scenario { content-visibility: auto; contain-intrinsic-size: auto 2.75rem; margin: 0.25rem 0; } .scenario .time { float: right; }
 summary { cursor: pointer; overflow-wrap: anywhere; } .card > summary .place { display: block; font-size: 0.9375rem; }
@@ -48,7 +48,8 @@ del, ins { text-decoration: none; border-radius: 0.2rem; } del { background: var
 .sequence .server summary { border-bottom-color: var(--odd); text-align: right; }
 .sequence .event { background: var(--warn-soft); color: var(--warn); text-align: center; font-weight: 600; overflow-wrap: anywhere; }
 .again { margin-top: 0.75rem; } .again h3 { display: inline-block; margin-right: 0.5rem; } button { font: inherit; font-size: 0.875rem; padding: 0.125rem 0.75rem; border: 1px solid var(--line); border-radius: 0.375rem; background: var(--page); color: var(--text); cursor: pointer; }
-.filter { position: sticky; top: 0; z-index: 1; background: var(--page); padding: 0.5rem 0; display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; align-items: center; } .filter[hidden] { display: none; } .filter fieldset { border: 0; padding: 0; margin: 0; display: flex; flex-wrap: wrap; gap: 0.25rem 0.75rem; } .filter input[type=search] { font: inherit; padding: 0.25rem 0.5rem; width: min(22rem, 80vw); border: 1px solid var(--faint); border-radius: 0.375rem; background: var(--page); color: var(--text); }
+@media (min-width: 60rem) { .filter { position: sticky; top: 0; z-index: 1; } }
+.filter { background: var(--page); padding: 0.5rem 0; display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; align-items: center; } .filter[hidden] { display: none; } .filter fieldset { border: 0; padding: 0; margin: 0; display: flex; flex-wrap: wrap; gap: 0.25rem 0.75rem; } .filter input[type=search] { font: inherit; padding: 0.25rem 0.5rem; width: min(22rem, 80vw); border: 1px solid var(--faint); border-radius: 0.375rem; background: var(--page); color: var(--text); }
 .remarks li { padding: 0.25rem 0; overflow-wrap: anywhere; }
 .checks { width: 100%; margin-top: 0.5rem; } .checks td, .checks th { padding: 0.125rem 0.5rem; text-align: left; vertical-align: top; border-top: 1px solid var(--line); overflow-wrap: anywhere; } .checks td:last-child { font-family: inherit; } [hidden] { display: none !important; }
 @media (max-width: 40rem) { .scenario .time { float: none; display: block; } .checks thead { display: none; } .checks tr { display: block; border-top: 1px solid var(--line); padding: 0.25rem 0; } .checks td { display: inline; border: 0; padding: 0 0.25rem 0 0; } .sequence li { padding-left: 0; } .sequence .time { position: static; display: block; text-align: left; width: auto; } .sequence .ends { margin-left: 0; } }
