@@ -1,0 +1,122 @@
+import { FAULTS } from './faults/table.js';
+import type { OpenStorage } from './journal/index.js';
+import type { JsonObject } from './json.js';
+import type { Intake } from './ledger.js';
+import type { QueuedTurn, SessionState } from './state.js';
+import type { ViewEvent } from './view.js';
+
+/**
+ * The places where a fault can be put in. Each is handed what the honest server is about to do and answers what is done
+ * instead. The honest server answers what it was handed.
+ */
+export interface Seams {
+  /** The frames that go out for one frame: none, another one, several. */
+  frames(frames: readonly JsonObject[], at: FrameContext): readonly JsonObject[];
+  /** The text of a frame with its line end. */
+  text(text: string, at: FrameContext & { readonly frame: JsonObject }): string;
+  /** Whether a gate of the connection lets a request through. */
+  gate(isOpen: boolean, at: GateContext): boolean;
+  /** Whether the params of a request are acceptable; undefined when they are, else what is wrong with them. */
+  objection(
+    problem: string | undefined,
+    at: { readonly method: string; readonly params: JsonObject; readonly unknownMembers: readonly string[] },
+  ): string | undefined;
+  /** Whether the connection goes on after a frame that is over the limit or no JSON. */
+  survives(survives: boolean, at: { readonly problem: 'oversize' | 'syntax' }): boolean;
+  /** The payload's identity. */
+  signature(signature: string, at: { readonly method: string; readonly params: JsonObject }): string;
+  /** What the ledger knows of a command that comes in. */
+  known(intake: Intake | undefined, at: KnownContext): Intake | undefined;
+  /** Whether the records of an admission are written before its ack goes out. */
+  isWrittenFirst(isWrittenFirst: boolean, at: { readonly method: string }): boolean;
+  /** The bytes under a session's log. Undefined: a file. */
+  storage(open: OpenStorage | undefined): OpenStorage | undefined;
+  /** The position of the next event. */
+  position(next: number, at: { readonly isDurable: boolean }): number;
+  /** The events that a page or a replay serves. */
+  events(
+    events: readonly ViewEvent[],
+    at: { readonly sessionId: string; readonly for: 'page' | 'replay' },
+  ): readonly ViewEvent[];
+  /** The queued turn that is launched next. */
+  nextTurn(turn: QueuedTurn | undefined, at: { readonly state: SessionState }): QueuedTurn | undefined;
+  /** How the turn ends of which the process died. Undefined: it does not. */
+  diedTurn(terminal: string | undefined, at: { readonly state: SessionState }): string | undefined;
+  /** Whether a session is found again, and listed. */
+  isListed(isListed: boolean, at: { readonly state: SessionState }): boolean;
+  /** Whether an orderly end is waited for and recorded. */
+  drains(drains: boolean): boolean;
+  exitCode(code: number): number;
+}
+
+export interface FrameContext {
+  /** The method of a notification or request, or of the request that a response answers. */
+  readonly method: string;
+  readonly phase: 'new' | 'answered' | 'ready';
+  readonly params?: JsonObject;
+}
+
+export interface GateContext {
+  readonly gate: 'notInitialized' | 'alreadyInitialized' | 'capability' | 'experimental' | 'optOut';
+  readonly method: string;
+}
+
+export interface KnownContext {
+  readonly commandId: string;
+  readonly method: string;
+  readonly signature: string;
+  readonly params: JsonObject;
+  /** The session was loaded from a log that an earlier host wrote. */
+  readonly isReloaded: boolean;
+}
+
+/** One deliberate violation. It exists to prove that the harness sees it. */
+export interface Fault {
+  readonly name: string;
+  /** The promise that it breaks, in one sentence. */
+  readonly breaks: string;
+  /** Ids of the checks that must catch it. */
+  readonly caughtBy: readonly string[];
+  readonly seams: Partial<Seams>;
+}
+
+export const HONEST: Seams = {
+  frames: (frames) => frames,
+  text: (text) => text,
+  gate: (isOpen) => isOpen,
+  objection: (problem) => problem,
+  survives: (survives) => survives,
+  signature: (signature) => signature,
+  known: (intake) => intake,
+  isWrittenFirst: (isWrittenFirst) => isWrittenFirst,
+  storage: (open) => open,
+  position: (next) => next,
+  events: (events) => events,
+  nextTurn: (turn) => turn,
+  diedTurn: (terminal) => terminal,
+  isListed: (isListed) => isListed,
+  drains: (drains) => drains,
+  exitCode: (code) => code,
+};
+
+/** A fault was asked for that is not in the table. */
+export class UnknownFaultError extends Error {
+  override readonly name = 'UnknownFaultError';
+}
+
+/**
+ * The seams with the named faults in them, a later one laid over an earlier one.
+ * Throws `UnknownFaultError` for a name that is not in the table.
+ */
+export function seamsWith(names: readonly string[], table: readonly Fault[] = FAULTS): Seams {
+  const seams = { ...HONEST };
+  for (const name of names) Object.assign(seams, faultNamed(name, table).seams);
+  return seams;
+}
+
+function faultNamed(name: string, table: readonly Fault[]): Fault {
+  const fault = table.find((known) => known.name === name);
+  if (fault) return fault;
+  const names = table.map((known) => known.name).join(', ');
+  throw new UnknownFaultError(`there is no fault ${JSON.stringify(name)}; the faults are: ${names}`);
+}

@@ -1,0 +1,145 @@
+import { once } from 'node:events';
+import { accessSync, constants, fstatSync, mkdirSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { bundledSchemaPath, loadBundle } from '../schema/load-bundle.js';
+import { DEFAULT_FRAME_LIMIT_BYTES } from '../wire/line-splitter.js';
+import { countingClock, systemClock } from './clock.js';
+import { BACKLOG_LIMIT_BYTES } from './egress.js';
+import { seamsWith } from './faults.js';
+import { Host } from './host.js';
+import { randomIds, seededIds } from './ids.js';
+import { LeaseUnavailableError } from './journal/index.js';
+import { loadSession } from './loading.js';
+import { type ListenAddress, listen } from './sockets.js';
+import { serveStdio } from './stdio.js';
+import { Store } from './store.js';
+
+export interface ServeOptions {
+  /** Where sessions are kept. */
+  readonly stateDir: string;
+  /** Keep nothing on disk. */
+  readonly isEphemeral?: boolean;
+  /** Serve sockets instead of stdin and stdout. */
+  readonly listen?: ListenAddress;
+  readonly frameLimitBytes?: number;
+  /** How far a client may lag behind before view events are dropped. */
+  readonly backlogLimitBytes?: number;
+  /** Makes the server's ids repeatable. */
+  readonly seed?: number;
+  /** Unix milliseconds at which a clock starts that counts its readings instead of the time. */
+  readonly clockMs?: number;
+  readonly faults?: readonly string[];
+  /** A session to load before anybody connects. */
+  readonly session?: string;
+}
+
+/** The exit codes of a server, as the protocol lists them. */
+export const ServerExit = {
+  drained: 0,
+  failed: 1,
+  usage: 2,
+  configuration: 3,
+  leaseUnavailable: 4,
+  switchedOff: 5,
+} as const;
+
+/** Turns the whole surface off, for builds that must not have it. */
+const OFF_SWITCH = 'MUSE_EXPERIMENTAL_SDK_ENABLED';
+
+/**
+ * Runs the reference server until its client closes stdin, or a signal arrives. Resolves with the exit code. Throws
+ * `UnknownFaultError` and the system's error for an address that cannot be listened on.
+ */
+export async function serve(options: ServeOptions): Promise<number> {
+  if (['0', 'false'].includes(process.env[OFF_SWITCH] ?? ''))
+    return refuse(ServerExit.switchedOff, `${OFF_SWITCH} is off`);
+  const stateDir = resolve(options.stateDir);
+  const problem = options.isEphemeral ? undefined : directoryProblem(stateDir);
+  if (problem !== undefined) return refuse(ServerExit.configuration, problem);
+  const host = makeHost(options, stateDir);
+  if (options.session !== undefined) {
+    const refusal = await preload(host, options.session);
+    if (refusal !== undefined) return refusal;
+  }
+  const signal = new AbortController();
+  const onSignal = (name: NodeJS.Signals) => signal.abort(SIGNAL_EXITS[name]);
+  process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
+  try {
+    const { ended } = options.listen ? await serveSockets(host, options.listen) : { ended: serveStdio(host) };
+    await Promise.race([ended, aborted(signal.signal)]);
+    await host.drain();
+    return signal.signal.aborted ? (signal.signal.reason as number) : host.seams.exitCode(ServerExit.drained);
+  } finally {
+    process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+    process.stdin.destroy();
+  }
+}
+
+const SIGNAL_EXITS: Readonly<Partial<Record<NodeJS.Signals, number>>> = { SIGINT: 130, SIGTERM: 143 };
+
+function refuse(code: number, reason: string): number {
+  process.stderr.write(`${reason}\n`);
+  return code;
+}
+
+function makeHost(options: ServeOptions, stateDir: string): Host {
+  const seams = seamsWith(options.faults ?? []);
+  const clock = options.clockMs === undefined ? systemClock : countingClock(options.clockMs);
+  return new Host({
+    stateDir,
+    ...(options.isEphemeral !== true && { store: new Store(stateDir, seams) }),
+    clock,
+    ids: options.seed === undefined ? randomIds() : seededIds(options.seed, clock),
+    seams,
+    frameLimitBytes: options.frameLimitBytes ?? DEFAULT_FRAME_LIMIT_BYTES,
+    backlogLimitBytes: options.backlogLimitBytes ?? BACKLOG_LIMIT_BYTES,
+    loadBundle: () => loadBundle(bundledSchemaPath()),
+    onFailure: (error) => {
+      process.stderr.write(`${(error as Error).stack ?? String(error)}\n`);
+      process.exit(ServerExit.failed);
+    },
+  });
+}
+
+function directoryProblem(stateDir: string): string | undefined {
+  try {
+    mkdirSync(stateDir, { recursive: true, mode: 0o700 });
+    accessSync(stateDir, constants.R_OK | constants.W_OK | constants.X_OK);
+    return undefined;
+  } catch (error) {
+    return `the state directory cannot be used: ${(error as Error).message}; name another one with --state`;
+  }
+}
+
+async function preload(host: Host, sessionId: string): Promise<number | undefined> {
+  try {
+    await host.exclusive(() => loadSession(host, sessionId));
+    host.outbox.commit();
+    return undefined;
+  } catch (error) {
+    const isHeld =
+      error instanceof LeaseUnavailableError || (error as { kind?: string }).kind === 'sessionInUse';
+    return refuse(isHeld ? ServerExit.leaseUnavailable : ServerExit.configuration, (error as Error).message);
+  }
+}
+
+/** The server ends when whoever started it closes its stdin; a terminal or /dev/null says nothing about that. */
+async function serveSockets(host: Host, address: ListenAddress): Promise<{ readonly ended: Promise<void> }> {
+  const { where, stop } = await listen(host, address);
+  process.stderr.write(`listening on ${where}\n`);
+  if (!isPipe(0)) return { ended: new Promise(() => undefined) };
+  return { ended: once(process.stdin.resume(), 'end').then(stop) };
+}
+
+function isPipe(fd: number): boolean {
+  try {
+    const stat = fstatSync(fd);
+    return stat.isFIFO() || stat.isSocket();
+  } catch {
+    return false;
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<unknown> {
+  return signal.aborted ? Promise.resolve() : once(signal, 'abort');
+}

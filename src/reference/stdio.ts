@@ -1,0 +1,27 @@
+import { createWriteStream } from 'node:fs';
+import { Connection } from './connection.js';
+import type { Host } from './host.js';
+import type { Transport } from './transport.js';
+
+/** What a client may be granted that started this process itself. */
+export const SPAWNER_CAPABILITIES = ['userShell', 'sessionListStream', 'feedback'];
+
+/** Serves the one client that holds this process's stdin and stdout. Resolves once stdin has ended and was served. */
+export async function serveStdio(host: Host): Promise<void> {
+  const connection = new Connection(host, standardOutput(), SPAWNER_CAPABILITIES);
+  host.connections.add(connection);
+  for await (const chunk of process.stdin) connection.receive(chunk as Buffer);
+  await connection.finish();
+}
+
+/** Not `process.stdout`, whose writes to a pipe would block the whole host while its client does not read. */
+function standardOutput(): Transport {
+  const stream = createWriteStream('', { fd: 1, autoClose: false });
+  // A client that went away reads nothing: its stdin will end as well.
+  stream.on('error', () => undefined);
+  return {
+    write: (text) => void stream.write(text),
+    backlog: () => stream.writableLength,
+    end: () => void stream.end(),
+  };
+}

@@ -1,0 +1,177 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Seams } from './faults.js';
+import { isUuid } from './ids.js';
+import { acquireFileLease, type Lease, LeaseUnavailableError } from './journal/index.js';
+import type { JsonObject } from './json.js';
+import { SessionFold } from './session-fold.js';
+import { openSessionLog, readSessionLog, type SessionLog } from './session-log.js';
+import { sessionObject } from './session-object.js';
+
+/** What the catalogue keeps of a session that it read. */
+export interface Row {
+  readonly session: JsonObject;
+  /** The command that created it. */
+  readonly creator: string | undefined;
+  readonly isEmpty: boolean;
+}
+
+/**
+ * The sessions on disk: `sessions/<sessionId>/session.log` below the state directory. The logs are all there is; what is
+ * kept in memory is read from them and read again when they change.
+ */
+export class Store {
+  readonly #rows = new Map<string, { readonly version: string; readonly row: Row }>();
+  #tidied: Promise<void> | undefined;
+
+  constructor(
+    /** Absolute. */
+    private readonly stateDir: string,
+    private readonly seams: Seams,
+  ) {}
+
+  pathOf(sessionId: string): string {
+    return join(this.stateDir, 'sessions', sessionId, 'session.log');
+  }
+
+  /** Takes the lease and opens the log of a stored session. */
+  open(sessionId: string) {
+    return openSessionLog(this.pathOf(sessionId), sessionId, this.seams.storage(undefined));
+  }
+
+  /** Opens the log of a session that is about to be. What a host left there that died before it was is swept away. */
+  async openNew(sessionId: string): Promise<SessionLog> {
+    const path = this.pathOf(sessionId);
+    if (existsSync(path)) {
+      const lease = await acquireFileLease(path);
+      await rm(path, { force: true });
+      await lease.release();
+    }
+    return (await this.open(sessionId)).log;
+  }
+
+  /** What a session's records amount to; undefined when there is no such session. */
+  async read(sessionId: string): Promise<SessionFold | undefined> {
+    await this.#tidy();
+    if (!(await this.#isStored(sessionId))) return undefined;
+    return foldOf(this.pathOf(sessionId), sessionId);
+  }
+
+  async whereIs(sessionId: string): Promise<'nowhere' | 'leased' | 'here'> {
+    await this.#tidy();
+    if (!(await this.#isStored(sessionId))) return 'nowhere';
+    const lease = await leaseUnlessHeld(this.pathOf(sessionId));
+    await lease?.release();
+    return lease ? 'here' : 'leased';
+  }
+
+  async row(sessionId: string): Promise<Row | undefined> {
+    await this.#tidy();
+    return isUuid(sessionId) ? this.#row(this.pathOf(sessionId), sessionId) : undefined;
+  }
+
+  /** Every stored session. */
+  async rows(): Promise<readonly Row[]> {
+    await this.#tidy();
+    return this.#rowsIn('sessions');
+  }
+
+  /** The session that a command created; one that was reclaimed since is put back, for the command made it. */
+  async createdBy(commandId: string): Promise<string | undefined> {
+    await this.#tidy();
+    const isCreation = ({ creator }: Row) => creator === commandId;
+    const stored = (await this.#rowsIn('sessions')).find(isCreation);
+    const reclaimed = stored ? undefined : (await this.#rowsIn('reclaimed')).find(isCreation);
+    const sessionId = (stored ?? reclaimed)?.session['sessionId'] as string | undefined;
+    if (reclaimed && sessionId) await this.#move(sessionId, 'reclaimed', 'sessions');
+    return sessionId;
+  }
+
+  /** The id names a session that is stored, or was and may come back. */
+  async isTaken(sessionId: string): Promise<boolean> {
+    await this.#tidy();
+    return (await this.#isStored(sessionId)) || existsSync(this.#folder('reclaimed', sessionId));
+  }
+
+  /** A host's first look at the disk: sessions that hold nothing but their start are put aside. */
+  #tidy(): Promise<void> {
+    this.#tidied ??= this.#reclaimEmpty();
+    return this.#tidied;
+  }
+
+  async #reclaimEmpty(): Promise<void> {
+    for (const { session, isEmpty } of await this.#rowsIn('sessions')) {
+      const sessionId = session['sessionId'] as string;
+      const lease = isEmpty ? await leaseUnlessHeld(this.pathOf(sessionId)) : undefined;
+      if (!lease) continue;
+      const isStillEmpty = (await foldOf(this.pathOf(sessionId), sessionId)).state.isEmpty;
+      if (isStillEmpty) await this.#move(sessionId, 'sessions', 'reclaimed');
+      await lease.release();
+    }
+  }
+
+  async #move(sessionId: string, from: string, to: string): Promise<void> {
+    const target = this.#folder(to, sessionId);
+    await mkdir(dirname(target), { recursive: true });
+    await rename(this.#folder(from, sessionId), target);
+  }
+
+  async #rowsIn(folder: string): Promise<readonly Row[]> {
+    const root = join(this.stateDir, folder);
+    if (!existsSync(root)) return [];
+    const rows: Row[] = [];
+    for (const sessionId of readdirSync(root).sort()) {
+      const row = isUuid(sessionId)
+        ? await this.#row(join(root, sessionId, 'session.log'), sessionId)
+        : undefined;
+      if (row) rows.push(row);
+    }
+    return rows;
+  }
+
+  /** Undefined for a log that cannot be read: one bad file must not hide the others. */
+  async #row(path: string, sessionId: string): Promise<Row | undefined> {
+    const stat = statSync(path, { throwIfNoEntry: false });
+    if (!stat) return undefined;
+    const version = `${stat.size} ${stat.mtimeMs}`;
+    const known = this.#rows.get(path);
+    if (known?.version === version) return known.row;
+    try {
+      const { state, ledger } = await foldOf(path, sessionId);
+      // Without its intake the session was never promised to anybody.
+      const isBorn = state.created !== undefined && ledger.find(state.created.commandId) !== undefined;
+      if (!state.created || !this.seams.isListed(isBorn, { state })) return undefined;
+      const session = sessionObject(state, { path, isLoaded: false });
+      const row = { session, creator: state.created.commandId, isEmpty: state.isEmpty };
+      this.#rows.set(path, { version, row });
+      return row;
+    } catch (error) {
+      process.stderr.write(`${(error as Error).message}\n`);
+      return undefined;
+    }
+  }
+
+  async #isStored(sessionId: string): Promise<boolean> {
+    return isUuid(sessionId) && (await this.#row(this.pathOf(sessionId), sessionId)) !== undefined;
+  }
+
+  #folder(kind: string, sessionId: string): string {
+    return join(this.stateDir, kind, sessionId);
+  }
+}
+
+async function foldOf(path: string, sessionId: string): Promise<SessionFold> {
+  const fold = new SessionFold(sessionId);
+  for (const record of await readSessionLog(path)) fold.restore(record);
+  return fold.restored();
+}
+
+async function leaseUnlessHeld(path: string): Promise<Lease | undefined> {
+  try {
+    return await acquireFileLease(path);
+  } catch (error) {
+    if (error instanceof LeaseUnavailableError) return undefined;
+    throw error;
+  }
+}
