@@ -1,6 +1,11 @@
-/** A map that forgets its least recently touched entries beyond `capacity`, so that streams of any length fit. */
+/**
+ * A map that forgets what has not been touched for long, so that streams of any length fit. It holds at most
+ * `capacity` entries, and always the last `capacity / 2` that were touched. Two generations rather than one order:
+ * taking the oldest key out of a large Map costs more the longer that goes on.
+ */
 export class BoundedMap<K, V> {
-  private readonly entries = new Map<K, V>();
+  private young = new Map<K, V>();
+  private old = new Map<K, V>();
 
   constructor(
     private readonly capacity: number,
@@ -9,13 +14,11 @@ export class BoundedMap<K, V> {
 
   /** The value of a key, which is thereby kept from being forgotten soon. */
   get(key: K): V | undefined {
-    const value = this.entries.get(key);
-    // While nothing is near being forgotten, the order does not matter and moving costs.
-    if (value !== undefined && this.entries.size * 2 > this.capacity) {
-      this.entries.delete(key);
-      this.entries.set(key, value);
-    }
-    return value;
+    const value = this.young.get(key);
+    if (value !== undefined) return value;
+    const older = this.old.get(key);
+    if (older !== undefined) this.set(key, older);
+    return older;
   }
 
   /** The value of a key, made by `create` when there is none. */
@@ -28,26 +31,22 @@ export class BoundedMap<K, V> {
   }
 
   set(key: K, value: V): void {
-    if (this.entries.size * 2 > this.capacity) this.entries.delete(key);
-    this.entries.set(key, value);
-    if (this.entries.size <= this.capacity) return;
-    for (const [oldest, forgotten] of this.entries) {
-      this.entries.delete(oldest);
-      this.onForget(oldest, forgotten);
-      return;
-    }
-  }
-
-  delete(key: K): void {
-    this.entries.delete(key);
+    this.old.delete(key);
+    this.young.set(key, value);
+    if (this.young.size * 2 < this.capacity) return;
+    const forgotten = this.old;
+    this.old = this.young;
+    this.young = new Map();
+    for (const [oldKey, oldValue] of forgotten) this.onForget(oldKey, oldValue);
   }
 
   clear(): void {
-    this.entries.clear();
+    this.young.clear();
+    this.old.clear();
   }
 
-  /** Oldest first. */
-  values(): IterableIterator<V> {
-    return this.entries.values();
+  *values(): IterableIterator<V> {
+    yield* this.old.values();
+    yield* this.young.values();
   }
 }

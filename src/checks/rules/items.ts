@@ -21,6 +21,7 @@ interface ItemState {
   /** Highest revision of an open version seen. */
   openRevision: number;
   turnId: string | undefined;
+  /** Its start, while it has no terminal. */
   started: ObservedFrame | undefined;
 }
 
@@ -50,10 +51,7 @@ export class Items implements Rule {
 
   connectionClosed(): void {
     for (const item of this.items.values()) {
-      const isLeftOpen = item.started !== undefined && item.terminalCursor === undefined;
-      if (item.started === undefined) continue;
-      this.verdicts.exercise('view/item-completed');
-      if (isLeftOpen && item.turnId !== undefined && this.endedTurns.get(item.turnId))
+      if (item.started !== undefined && item.turnId !== undefined && this.endedTurns.get(item.turnId))
         this.verdicts.report('view/item-completed', {
           message: 'The item was started, its turn ended, and the item was never completed.',
           at: item.started,
@@ -99,7 +97,7 @@ export class Items implements Rule {
       this.observeRise(state.stretch === stretch ? state.revision : undefined, revision, itemId, at);
       state.revision = revision;
       state.stretch = stretch;
-      if (method === 'item/started') {
+      if (method === 'item/started' && state.terminalCursor === undefined) {
         state.started = at;
         state.turnId = textMember(item, 'turnId');
       }
@@ -125,6 +123,8 @@ export class Items implements Rule {
     at: ObservedFrame,
   ): void {
     this.verdicts.exercise('view/item-single-terminal');
+    if (state.started !== undefined) this.verdicts.exercise('view/item-completed');
+    state.started = undefined;
     if (state.terminalCursor === undefined || state.terminalCursor === cursor) {
       state.terminalCursor = cursor;
       state.terminalRevision = revision;

@@ -68,6 +68,8 @@ export class TurnEnds {
     this.openIn(turn.sessionId).delete(turn);
     for (const earlier of turn.startedDuring ?? []) earlier.isOverdue = true;
     delete turn.startedDuring;
+    if (turn.startedLive !== undefined) this.verdicts.exercise('turn/has-terminal');
+    turn.startedLive = undefined;
   }
 
   /** Events of the session are missing from the stream; a terminal may be among them. */
@@ -79,10 +81,6 @@ export class TurnEnds {
     const mayJudge = how === 'drained' || how === 'settled' || how === 'end-of-transcript';
     for (const turn of turns) {
       if (!mayJudge || turn.startedLive === undefined) continue;
-      if (turn.terminalCursor !== undefined) {
-        this.verdicts.exercise('turn/has-terminal');
-        continue;
-      }
       if (!turn.isOverdue && how !== 'settled') continue;
       this.verdicts.report('turn/has-terminal', {
         message: `Turn ${turn.turnId} started, is over, and has no turn/completed.`,
