@@ -75,7 +75,8 @@ function trace({ evidence }: CheckResult, { chalk, options }: FailureView): stri
   );
 }
 
-function stderrTail(stderr: string | undefined, chalk: ChalkInstance): string[] {
+/** The last lines of a server's stderr behind a bar, so that none of them can pass for a line of ours. */
+export function stderrTail(stderr: string | undefined, chalk: ChalkInstance): string[] {
   const text = (stderr ?? '').trimEnd();
   return text === ''
     ? []

@@ -63,6 +63,15 @@ describe('the pretty report', () => {
     );
   });
 
+  it('names a cause that stopped several scenarios once', () => {
+    const stopped = ['a', 'b', 'c'].map((id) =>
+      scenarioOf({ id, status: 'errored', reason: 'no start', checks: [] }),
+    );
+    expect(renderPretty(reportOf(stopped), OPTIONS)).toContain(
+      '! 3 scenarios errored\n     no start\n     a, b, c\n',
+    );
+  });
+
   it('with --quiet has only failures and the verdict', () => {
     const quiet = renderPretty(mixedReport(), { ...OPTIONS, quiet: true });
     expect(quiet).toContain('idempotency/duplicate-ack-identical');

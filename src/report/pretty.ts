@@ -5,6 +5,7 @@ import { forTerminal } from './escape.js';
 import type { Report, ScenarioResult, ScenarioStatus } from './model.js';
 import { paragraph } from './paragraph.js';
 import { failureLines } from './pretty-failure.js';
+import { unfinishedLines } from './pretty-unfinished.js';
 import {
   countsInWords,
   type Problem,
@@ -51,6 +52,8 @@ interface View {
 /** Failures beyond this are one line each, unless `--verbose`. */
 const FAILURES_IN_FULL = 10;
 
+const REMARKS = 20;
+
 function header({ report, chalk }: View): string[] {
   const { schema } = report;
   const served =
@@ -93,7 +96,6 @@ function failures(view: View): string[][] {
   const shown = options.verbose ? problems.violations : problems.violations.slice(0, FAILURES_IN_FULL);
   const rest = problems.violations.slice(shown.length);
   const blocks = [
-    ...problems.scenarios.map((scenario) => scenarioProblem(scenario, view)),
     ...shown.map((problem, i) =>
       failureLines(problem, { number: i + 1, chalk, options, isFirst: isFirst(problem, shown) }),
     ),
@@ -101,6 +103,7 @@ function failures(view: View): string[][] {
       ({ scenario, check }) =>
         `${symbol('failed', view)} ${forTerminal(`${scenario.id} · ${check.id}`)} ${chalk.dim(forTerminal(placeInWords(check)))}`,
     ),
+    ...unfinishedLines(problems.scenarios, view),
   ].filter((lines) => lines.length > 0);
   const hint =
     rest.length > 0
@@ -114,25 +117,15 @@ function isFirst(problem: Problem, shown: readonly Problem[]): boolean {
   return shown.find(({ scenario }) => scenario === problem.scenario) === problem;
 }
 
-function scenarioProblem(scenario: ScenarioResult, view: View): string[] {
-  const heading = `${symbol(scenario.status, view)} ${view.chalk.bold(forTerminal(scenario.id))} ${STATUS_WORDS[scenario.status].words}`;
-  const reason = paragraph(scenario.reason || 'no reason given', view.options.width - 5);
-  const stderr = (scenario.stderr ?? '').trimEnd();
-  const tail = stderr === '' ? [] : stderr.split('\n').slice(-12);
-  return [
-    heading,
-    ...reason.map((text) => `     ${text}`),
-    ...(tail.length > 0 ? [view.chalk.dim('     stderr of the server, its last lines')] : []),
-    ...tail.map((text) => `     ${view.chalk.dim('│')} ${forTerminal(text)}`),
-  ];
-}
-
 function remarks(title: string, problems: readonly Problem[], { chalk, options }: View): string[] {
-  const lines = problems.flatMap(({ scenario, check }) => [
+  const shown = options.verbose ? problems : problems.slice(0, REMARKS);
+  const rest = problems.length - shown.length;
+  const lines = shown.flatMap(({ scenario, check }) => [
     `  ${paint(check.status, chalk)(STATUS_WORDS[check.status].symbol)} ${forTerminal(`${scenario.id} · ${check.id}`)} ${chalk.dim(forTerminal(placeInWords(check)))}`,
     ...paragraph(check.message, options.width - 5).map((text) => `     ${text}`),
   ]);
-  return lines.length === 0 ? [] : [chalk.bold(title), ...lines];
+  const more = rest > 0 ? [chalk.dim(`  … and ${rest} more; --verbose shows them.`)] : [];
+  return lines.length === 0 ? [] : [chalk.bold(title), ...lines, ...more];
 }
 
 function expectedFailures({ problems, chalk }: View): string[] {

@@ -36,6 +36,27 @@ export function problemsOf(report: Report): Problems {
   };
 }
 
+/** Scenarios that share a status and a reason. */
+export interface ReasonGroup {
+  readonly status: ScenarioStatus;
+  readonly reason: string;
+  readonly scenarios: readonly ScenarioResult[];
+}
+
+/** Scenarios grouped by status and reason, in the order of each group's first. */
+export function byReason(scenarios: readonly ScenarioResult[]): ReasonGroup[] {
+  const groups = new Map<string, ScenarioResult[]>();
+  for (const scenario of scenarios) {
+    // What a server wrote to its stderr belongs to one scenario alone.
+    const key = JSON.stringify([scenario.status, scenario.reason, scenario.stderr]);
+    groups.set(key, [...(groups.get(key) ?? []), scenario]);
+  }
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    return first === undefined ? [] : [{ status: first.status, reason: first.reason, scenarios: group }];
+  });
+}
+
 /** Statuses in words, with a symbol for readers who do not see colour. */
 export const STATUS_WORDS: Readonly<Record<CheckStatus | ScenarioStatus, { symbol: string; words: string }>> =
   {

@@ -1,5 +1,12 @@
 import type { Report, ScenarioResult } from '../model.js';
-import { type Problem, type Problems, placeInWords, plural } from '../problems.js';
+import {
+  byReason,
+  type Problem,
+  type Problems,
+  placeInWords,
+  plural,
+  type ReasonGroup,
+} from '../problems.js';
 import { cardsOf } from './cards.js';
 import { differencesTable } from './differences.js';
 import { html, type Markup } from './markup.js';
@@ -15,9 +22,9 @@ export function failuresSection(report: Report, problems: Problems): Markup {
   const rest = violations.length - shown.length;
   return html`<section aria-labelledby="failures">
 <h2 id="failures">Failures</h2>
-${scenarios.map(unfinished)}
 ${stale.map(({ match, reason }) => html`<p class="card">${statusBadge('failed')} <code>${match}</code> is expected to fail (${reason}), but no longer does.</p>`)}
 ${shown.map((problem, i) => failure(report, problem, i < OPEN))}
+${byReason(scenarios).map(unfinished)}
 ${rest > 0 ? html`<p class="hint">${plural(rest, 'more failure')} in the list of scenarios below.</p>` : undefined}
 </section>`;
 }
@@ -37,11 +44,13 @@ ${check.rerun === undefined ? undefined : html`<div class="again"><h3>Again, jus
 </details>`;
 }
 
-function unfinished(scenario: ScenarioResult): Markup {
-  return html`<details class="card ${scenario.status}" data-item="${scenario.status}" open>
-<summary>${statusBadge(scenario.status)} <b>${scenario.id}</b> <span class="place">${scenario.title}</span></summary>
-<p>${scenario.reason}</p>
-${stderr(scenario)}
+function unfinished({ status, reason, scenarios }: ReasonGroup): Markup {
+  const [first] = scenarios;
+  const isOne = scenarios.length === 1;
+  return html`<details class="card ${status}" data-item="${status}" open>
+<summary>${statusBadge(status)} <b>${isOne ? first?.id : plural(scenarios.length, 'scenario')}</b> <span class="place">${isOne ? first?.title : scenarios.map(({ id }) => id).join(', ')}</span></summary>
+<p>${reason}</p>
+${first === undefined ? undefined : stderr(first)}
 </details>`;
 }
 

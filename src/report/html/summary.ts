@@ -27,7 +27,10 @@ const SYMBOLS = { conformant: '✔', nonconformant: '✘', incomplete: '!' } as 
 
 function explanation(report: Report, { violations, expected }: Problems): string {
   if (report.reason !== undefined) return `Not finished: ${report.reason}.`;
-  const known = expected.length === 0 ? '' : ` ${expected.length} failures were expected.`;
+  const known =
+    expected.length === 0
+      ? ''
+      : ` ${expected.length === 1 ? '1 failure was' : `${expected.length} failures were`} expected.`;
   if (report.verdict === 'conformant') return `Every promise that was checked is kept.${known}`;
   const checks = new Set(violations.map(({ check }) => check.id)).size;
   const scenarios = new Set(violations.map(({ scenario }) => scenario.id)).size;
