@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { checkOf, failedCheckOf, scenarioOf } from '../../test/report/sample-report.js';
-import { applyBaseline, emptyBaseline, readBaseline, updatedBaseline } from './expected-failures.js';
+import {
+  applyBaseline,
+  certainlyStale,
+  emptyBaseline,
+  readBaseline,
+  updatedBaseline,
+} from './expected-failures.js';
 
 const CHECK = 'idempotency/duplicate-ack-identical';
 const failing = scenarioOf({ id: 'a', status: 'failed', checks: [failedCheckOf()] });
@@ -54,6 +60,12 @@ describe('a baseline', () => {
     ['its scenario broke off', [{ ...passing, status: 'errored' as const }], 'b', false],
   ])('is stale or not when %s', (_, scenarios, match, isStale) => {
     expect(applyBaseline(scenarios, baseline(match)).stale.length > 0).toBe(isStale);
+  });
+
+  it('is certainly stale in a shard only where its scenario is no glob', () => {
+    const { stale } = applyBaseline([passing], baseline('b', 'b:idempotency/*', '*:idempotency/*'));
+    expect(stale).toHaveLength(3);
+    expect(certainlyStale(stale).map(({ match }) => match)).toEqual(['b', 'b:idempotency/*']);
   });
 
   it.each([

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -85,6 +85,27 @@ describe('writing reports', () => {
       message: expect.stringMatching(/file could not be written: a part of its path is a file/),
     });
   });
+
+  it('follows a link and leaves it a link', async () => {
+    await writeFile(join(folder, 'real.json'), 'old');
+    await symlink(join(folder, 'real.json'), join(folder, 'link.json'));
+    await write([{ name: 'json', file: join(folder, 'link.json') }]);
+    expect((await lstat(join(folder, 'link.json'))).isSymbolicLink()).toBe(true);
+    expect(await readReport(join(folder, 'real.json'))).toEqual(mixedReport());
+  });
+
+  it.runIf(process.platform === 'linux')(
+    'says that a disk is full, and does not replace a device',
+    async () => {
+      const writing = write([
+        { name: 'json', file: '/dev/full' },
+        { name: 'tap', file: join(folder, 'x.tap') },
+      ]);
+      await expect(writing).rejects.toThrow('/dev/full could not be written: the disk is full (ENOSPC)');
+      expect((await stat('/dev/full')).isCharacterDevice()).toBe(true);
+      expect(await readdir(folder)).toEqual([]);
+    },
+  );
 
   it('never mixes the files of two runs that write to one folder', async () => {
     const runs = Array.from({ length: 8 }, (_, seed) =>

@@ -1,23 +1,31 @@
 import { randomUUID } from 'node:crypto';
-import { appendFile, mkdir, open, rename, rm } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { appendFile, mkdir, open, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
 import { ReportWriteError } from './errors.js';
 import { withFolderLock } from './folder-lock.js';
 
 /**
  * Writes all files, or none: each is written and flushed aside, and only when all are there are they renamed.
  * With `lockedDir`, no other run renames into that folder at the same time. Missing parent folders are made.
+ * What is no regular file (a pipe, `/dev/stdout`) is written into, not replaced.
  */
 export async function writeFiles(files: ReadonlyMap<string, string>, lockedDir?: string): Promise<void> {
   const aside: { readonly temporary: string; readonly file: string }[] = [];
+  const special: { readonly file: string; readonly text: string }[] = [];
   try {
     if (lockedDir !== undefined) await makeFolder(lockedDir);
     for (const [file, text] of files) {
-      const temporary = join(dirname(file), `.${basename(file)}.${randomUUID()}.tmp`);
-      aside.push({ temporary, file });
-      await makeFolder(dirname(file));
+      const replaceable = await replaceablePath(file);
+      if (replaceable === undefined) {
+        special.push({ file, text });
+        continue;
+      }
+      const temporary = join(dirname(replaceable), `.${basename(replaceable)}.${randomUUID()}.tmp`);
+      aside.push({ temporary, file: replaceable });
+      await makeFolder(dirname(replaceable));
       await writeFlushed(temporary, text, file);
     }
+    for (const { file, text } of special) await namingFile(file, () => writeFile(file, text));
     const renameAll = async () => {
       for (const { temporary, file } of aside) await namingFile(file, () => rename(temporary, file));
     };
@@ -30,6 +38,15 @@ export async function writeFiles(files: ReadonlyMap<string, string>, lockedDir?:
 /** Appends a GitHub job summary, which is shared with the job's other steps. */
 export async function appendSummary(file: string, text: string): Promise<void> {
   await namingFile(file, () => appendFile(file, `${text}\n`));
+}
+
+/** Where a file may be renamed to: links are followed, so that they stay. Undefined for what must not be replaced. */
+async function replaceablePath(file: string): Promise<string | undefined> {
+  // `/dev/stdout` may be a regular file, but the one that our caller's shell has open.
+  if (/^\/(?:dev|proc)\//.test(resolve(file))) return undefined;
+  const found = await stat(file).catch(() => undefined);
+  if (found === undefined || found.isDirectory()) return file;
+  return found.isFile() ? realpath(file) : undefined;
 }
 
 async function makeFolder(folder: string): Promise<void> {
