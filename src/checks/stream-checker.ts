@@ -1,3 +1,3 @@
-export type { ConnectionEnd, ObservedFrame, RuleContext, StreamFault } from './rules/observation.js';
+export type { ConnectionEnd } from './rules/observation.js';
 export { StreamChecker } from './rules/stream-checker.js';
 export type { CheckOutcome, Occurrence } from './rules/verdicts.js';

@@ -45,24 +45,28 @@ export class SessionView {
   readonly entries: ViewEntry[] = [];
   readonly byCursor = new Map<string, ViewEntry>();
   subscriptions = 0;
-  stretch = 0;
   ordered = true;
   followed = false;
   nextIndex = 0;
   holeAhead = false;
+
+  constructor(public stretch: number) {}
 }
 
-const SESSIONS_REMEMBERED = 32;
-const EVENTS_REMEMBERED = 4096;
+const SESSIONS_REMEMBERED = 128;
+/** Of each session; up to twice as many are held. */
+const EVENTS_REMEMBERED = 1024;
 const PARAMS_REMEMBERED = 256;
 const PARAMS_CHARACTERS = 8192;
 
 /** Keeps the recent view of each session on one connection. Bounded: old sessions and old events are forgotten. */
 export class SessionViews {
   private readonly sessions = new BoundedMap<string, SessionView>(SESSIONS_REMEMBERED);
+  /** Never used twice, so that a session that was forgotten is not taken to go on where it was. */
+  private stretches = 0;
 
   get(sessionId: string): SessionView {
-    return this.sessions.getOr(sessionId, () => new SessionView());
+    return this.sessions.getOr(sessionId, () => new SessionView(this.newStretch()));
   }
 
   /** Reads the view event out of a server notification; undefined when it is none. */
@@ -102,7 +106,7 @@ export class SessionViews {
     if (phase === 'answered') view.followed = true;
     view.holeAhead = true;
     view.subscriptions += 1;
-    view.stretch += 1;
+    view.stretch = this.newStretch();
   }
 
   /** Another connection follows; the host and its cursors stay. */
@@ -111,13 +115,18 @@ export class SessionViews {
       view.holeAhead = true;
       view.followed = false;
       view.subscriptions += 1;
-      view.stretch += 1;
+      view.stretch = this.newStretch();
       view.ordered = true;
     }
   }
 
   clear(): void {
     this.sessions.clear();
+  }
+
+  private newStretch(): number {
+    this.stretches += 1;
+    return this.stretches;
   }
 
   private markHole(view: SessionView, next: string | undefined): void {
