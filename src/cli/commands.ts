@@ -13,13 +13,24 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     takesServerCommand: true,
     load: async () => {
       const { defineRunWith } = await import('./run-options.js');
-      return (context) => defineRunWith(context, async (options) => (await import('./run.js')).runCommand(options, context));
+      return (context) =>
+        defineRunWith(context, async (options) => (await import('./run.js')).runCommand(options, context));
     },
   },
-  report: {
-    summary: 're-render a JSON report; merge the shards of one run',
+  validate: {
+    summary: 'check transcripts offline, without a server',
     takesServerCommand: false,
-    load: async () => (await import('./report.js')).defineReport,
+    load: async () => (await import('./validate.js')).defineValidate,
+  },
+  record: {
+    summary: 'write a scenario from a live conversation',
+    takesServerCommand: true,
+    load: async () => (await import('./record.js')).defineRecord,
+  },
+  mock: {
+    summary: 'play the server’s side of a scenario to a client',
+    takesServerCommand: false,
+    load: async () => (await import('./mock.js')).defineMock,
   },
   list: {
     summary: 'scenarios and checks, with the requirement each rests on',
@@ -36,15 +47,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     takesServerCommand: false,
     load: async () => (await import('./schema.js')).defineSchema,
   },
-  mock: {
-    summary: 'play the server’s side of a scenario to a client',
+  report: {
+    summary: 're-render a JSON report; merge the shards of one run',
     takesServerCommand: false,
-    load: async () => (await import('./mock.js')).defineMock,
-  },
-  record: {
-    summary: 'write a scenario from a live conversation',
-    takesServerCommand: true,
-    load: async () => (await import('./record.js')).defineRecord,
+    load: async () => (await import('./report.js')).defineReport,
   },
   init: {
     summary: 'write a commented config file and a CI workflow',

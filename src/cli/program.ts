@@ -137,7 +137,9 @@ function guardProcess(): () => void {
 }
 
 function onStreamError(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') onUncaught(error);
+  if (error.code === 'EPIPE') return;
+  const message = `the output could not be written: ${error.message}`;
+  onUncaught(Object.assign(new Error(message, { cause: error }), { exitCode: ExitCode.harness }));
 }
 
 function onUncaught(error: unknown): void {

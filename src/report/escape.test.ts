@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { HOSTILE_STRINGS } from '../../test/report/sample-report.js';
 import {
-  forHtml,
   forJson,
   forMarkdown,
+  forMarkup,
   forTerminal,
   forWorkflowMessage,
   forWorkflowProperty,
@@ -61,7 +61,7 @@ describe('a string in XML', () => {
   });
 
   it('keeps HTML from being built', () => {
-    expect(forHtml('</style><b a="\'">')).toBe('&lt;/style&gt;&lt;b a=&quot;&#39;&quot;&gt;');
+    expect(forMarkup('</style><b a="\'">')).toBe('&lt;/style&gt;&lt;b a=&quot;&#39;&quot;&gt;');
   });
 });
 

@@ -24,13 +24,10 @@ export function forXmlText(text: string): string {
     .join('\n');
 }
 
-/** A quoted attribute value of XML 1.0, on one line. */
-export function forXmlAttribute(text: string): string {
+/** Text or a quoted attribute value of HTML or XML 1.0, on one line. */
+export function forMarkup(text: string): string {
   return entities(forTerminal(text));
 }
-
-/** Text between two HTML tags, or an attribute value in quotes; line ends become visible. */
-export const forHtml = forXmlAttribute;
 
 /**
  * Running text of GitHub or GitLab markdown on one line: no mark-up, no HTML, no link, and nobody is mentioned

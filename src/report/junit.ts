@@ -1,5 +1,5 @@
 import { differenceText } from './difference-lines.js';
-import { forXmlAttribute, forXmlText } from './escape.js';
+import { forMarkup, forXmlText } from './escape.js';
 import type { CheckResult, Report, ScenarioResult } from './model.js';
 import { placeInWords } from './problems.js';
 import { traceLines } from './trace-lines.js';
@@ -159,7 +159,7 @@ function countOf({ cases }: Suite, tag: 'failure' | 'error' | 'skipped'): number
 
 function attributes(values: Readonly<Record<string, string | number>>): string {
   return Object.entries(values)
-    .map(([name, value]) => ` ${name}="${forXmlAttribute(String(value))}"`)
+    .map(([name, value]) => ` ${name}="${forMarkup(String(value))}"`)
     .join('');
 }
 

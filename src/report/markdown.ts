@@ -1,6 +1,6 @@
 import { differenceText } from './difference-lines.js';
 import { formatDuration } from './duration.js';
-import { forHtml, forMarkdown, markdownCode } from './escape.js';
+import { forMarkdown, forMarkup, markdownCode } from './escape.js';
 import type { Report } from './model.js';
 import {
   countsInWords,
@@ -103,9 +103,9 @@ function details({ scenario, check }: Problem): string {
   const block = (lines: readonly string[]) =>
     lines.length === 0
       ? []
-      : [`<pre>${lines.map((line) => forHtml(cut(line)).replace(/^:/, '&#58;')).join('\n')}</pre>`];
+      : [`<pre>${lines.map((line) => forMarkup(cut(line)).replace(/^:/, '&#58;')).join('\n')}</pre>`];
   return [
-    `<details><summary><code>${forHtml(scenario.id)}</code> <code>${forHtml(check.id)}</code></summary>`,
+    `<details><summary><code>${forMarkup(scenario.id)}</code> <code>${forMarkup(check.id)}</code></summary>`,
     `Rule: ${forMarkdown(check.requirement)}`,
     ...block(differences),
     ...block(trace),

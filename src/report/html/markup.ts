@@ -1,4 +1,4 @@
-import { forHtml } from '../escape.js';
+import { forMarkup } from '../escape.js';
 
 /** HTML that is known to be safe. Only `html` makes it, so that a plain string is always text. */
 export class Markup {
@@ -18,5 +18,5 @@ function render(child: Child): string {
   if (child === undefined) return '';
   if (child instanceof Markup) return child.source;
   if (typeof child === 'object') return child.map(render).join('');
-  return forHtml(String(child));
+  return forMarkup(String(child));
 }
