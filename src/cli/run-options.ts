@@ -78,11 +78,10 @@ export function addRunOptions(command: Command): Command {
     .option('--schema <file>', 'the protocol bundle (default: the bundled one)')
     .option('--only <glob>', 'only these, as scenario or scenario:check (repeatable)', append)
     .option('--skip <glob>', 'not these, as scenario or scenario:check (repeatable)', append)
-    .option(
-      '--passes <list>',
-      `derived replays: all, none, or a list of ${PASSES.join(', ')}`,
-      passes,
-      PASSES,
+    .addOption(
+      new Option('--passes <list>', `derived replays: all, none, or a list of ${PASSES.join(', ')}`)
+        .argParser(passes)
+        .default(PASSES, 'all'),
     )
     .option('--workers <n>', 'scenarios at the same time', count, Math.min(4, availableParallelism()))
     .option('--shard <i/n>', 'run the i-th of n parts; report merges them', shard)
