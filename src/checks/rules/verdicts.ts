@@ -62,6 +62,8 @@ export class Verdicts {
     const outcome = this.outcomeOf(id);
     const status = this.tolerant ? 'passed' : statusFor(checkDefinition(id).severity, weight);
     outcome.worst = worse(outcome.worst, status);
+    // The same note twice tells a reader nothing new.
+    if (status === 'passed' && outcome.occurrences.some((known) => known.message === message)) return;
     if (outcome.occurrences.length >= OCCURRENCES_KEPT) {
       outcome.more += 1;
       return;
