@@ -20,6 +20,8 @@ interface CommandOptions {
   readonly isWithheldWhenEphemeral?: true;
   /** The intake lives as long as the host and is not on record: nothing that the command aims at survives a restart. */
   readonly isCarrierless?: true;
+  /** The ack has the method's own members alone. */
+  readonly hasBareAck?: true;
 }
 
 /** How many admitted commands of one session may wait for the disk. */
@@ -36,7 +38,7 @@ export function command(
     ...options,
     serve: (call) => {
       const session = call.loadedSession();
-      return session ? admit(call, session, decide, options.isCarrierless === true) : refuseUnloaded(call);
+      return session ? admit(call, session, decide, options) : refuseUnloaded(call);
     },
   };
 }
@@ -45,7 +47,7 @@ export function command(
 export function query(
   name: string,
   read: (call: Call) => JsonObject | Promise<JsonObject>,
-  options: Omit<CommandOptions, 'isCarrierless'> = {},
+  options: Omit<CommandOptions, 'isCarrierless' | 'hasBareAck'> = {},
 ): Method {
   return {
     name,
@@ -79,11 +81,11 @@ function admit(
   call: Call,
   session: Session,
   decide: (call: Call, session: Session) => Decision,
-  isCarrierless: boolean,
+  { isCarrierless = false, hasBareAck = false }: { isCarrierless?: boolean; hasBareAck?: boolean },
 ): void {
   if (isReplay(call, knownIntake(call, session))) return;
   if (session.unsynced >= COMMAND_CAPACITY) throw backpressured(COMMAND_CAPACITY);
-  const { decision, answer } = decided(call, session, decide);
+  const { decision, answer } = decided(call, session, decide, hasBareAck);
   const { commandId, method, signature } = call;
   if (isCarrierless) {
     session.ledger.addCarrierless({ commandId, method, signature, answer, isSettled: true });
@@ -104,11 +106,13 @@ function decided(
   call: Call,
   session: Session,
   decide: (call: Call, session: Session) => Decision,
+  hasBareAck: boolean,
 ): { readonly decision: Decision; readonly answer: Answer } {
   const { commandId } = call;
   try {
     const decision = decide(call, session);
-    const answer: Answer = { result: { commandId, status: 'accepted', ...decision.ack } };
+    const envelope = hasBareAck ? {} : { commandId, status: 'accepted' };
+    const answer: Answer = { result: { ...envelope, ...decision.ack } };
     return { decision, answer };
   } catch (error) {
     if (!(error instanceof Rejection)) throw error;

@@ -14,6 +14,8 @@ export class InMemoryClient {
   /** What the transport claims is not taken yet. */
   backlogBytes = 0;
   readonly #watchers = new Set<() => void>();
+  /** The method of each request that this client sent, by its id. */
+  readonly methods = new Map<unknown, string>();
   #ids = 0;
 
   constructor(readonly host: Host) {
@@ -31,6 +33,8 @@ export class InMemoryClient {
   }
 
   send(frame: JsonObject): void {
+    if (frame['id'] !== undefined && typeof frame['method'] === 'string')
+      this.methods.set(frame['id'], frame['method']);
     this.sendText(`${JSON.stringify({ jsonrpc: '2.0', ...frame })}\n`);
   }
 

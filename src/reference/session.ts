@@ -28,6 +28,8 @@ export interface SessionHost {
   forget(session: Session): void;
   /** Does something later, unless it is cancelled before. What it changes is committed afterwards. */
   later(ms: number, action: () => void): () => void;
+  /** What was last observed of the user's subscription. */
+  subscriptionUsage: JsonObject | undefined;
   /** The host is on its way out: nothing new starts. */
   readonly isDraining: boolean;
 }
@@ -93,6 +95,14 @@ export class Session extends SessionFold {
   /** Puts an event on the view that no record holds: it is gone after a restart, its cursor is not given again. */
   emitEphemeral(method: string, members: JsonObject): void {
     if (this.#ephemeralRun + 1 < EPHEMERAL_RUN) this.#emit(method, members, false);
+  }
+
+  /** Tells every subscriber something that is no event of the view. */
+  notify(method: string): void {
+    const emittedAtMs = this.host.clock.now();
+    for (const connection of this.subscribers) {
+      this.host.outbox.deliver(() => connection.notify(method, { sessionId: this.id }, emittedAtMs));
+    }
   }
 
   /** Asks every subscriber something. */

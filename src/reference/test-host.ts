@@ -1,12 +1,16 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { expect } from 'vitest';
 import { bundledSchemaPath, loadBundle } from '../schema/load-bundle.js';
+import type { SchemaOutcome } from '../schema/outcome.js';
+import { type Validator, validatorFor } from '../schema/validate.js';
 import { countingClock } from './clock.js';
 import { type Fault, seamsWith } from './faults.js';
 import { Host } from './host.js';
 import { seededIds } from './ids.js';
 import { InMemoryClient } from './in-memory-client.js';
+import type { JsonObject } from './json.js';
 import { Store } from './store.js';
 
 export interface TestHostOptions {
@@ -21,6 +25,8 @@ export interface TestHost {
   readonly host: Host;
   readonly client: InMemoryClient;
   readonly stateDir: string;
+  /** One more connection to the same host. */
+  connect(): InMemoryClient;
   /** Another host on the same directory, after an orderly end of this one. */
   restart(): Promise<TestHost>;
   /** Another host on the same directory. This one is cut off in the middle of what it does. */
@@ -33,26 +39,30 @@ export async function withHost(
   test: (on: TestHost) => Promise<void>,
 ): Promise<void> {
   const stateDir = await mkdtemp(join(tmpdir(), 'msp-conformance-'));
-  const hosts: Host[] = [];
+  const made: TestHost[] = [];
   try {
-    await test(makeHost(options, stateDir, hosts));
+    await test(makeHost(options, stateDir, made));
+    if (!options.faults) for (const { client } of made) expect(await frameProblems(client)).toEqual([]);
   } finally {
-    for (const host of hosts) await end(host);
+    for (const { host } of made) await end(host);
     await rm(stateDir, { recursive: true, force: true });
   }
 }
 
 const bundle = loadBundle(bundledSchemaPath());
 
-function makeHost(options: TestHostOptions, stateDir: string, hosts: Host[]): TestHost {
+function makeHost(options: TestHostOptions, stateDir: string, made: TestHost[]): TestHost {
   const { isEphemeral, frameLimitBytes = 10_485_760, backlogLimitBytes = 1_000_000, faults = [] } = options;
-  const seams = seamsWith(faults.map(({ name }) => name), faults);
-  const clock = countingClock(1_750_000_000_000 + hosts.length * 1_000_000);
+  const seams = seamsWith(
+    faults.map(({ name }) => name),
+    faults,
+  );
+  const clock = countingClock(1_750_000_000_000 + made.length * 1_000_000);
   const host = new Host({
     stateDir,
     ...(!isEphemeral && { store: new Store(stateDir, seams) }),
     clock,
-    ids: seededIds(hosts.length + 1, clock),
+    ids: seededIds(made.length + 1, clock),
     seams,
     frameLimitBytes,
     backlogLimitBytes,
@@ -61,20 +71,27 @@ function makeHost(options: TestHostOptions, stateDir: string, hosts: Host[]): Te
       throw error;
     },
   });
-  hosts.push(host);
-  return {
+  const clients: InMemoryClient[] = [];
+  const on: TestHost = {
     host,
     client: new InMemoryClient(host),
     stateDir,
+    connect: () => {
+      const client = new InMemoryClient(host);
+      clients.push(client);
+      return client;
+    },
     restart: async () => {
       await end(host);
-      return makeHost(options, stateDir, hosts);
+      return makeHost(options, stateDir, made);
     },
     crash: async () => {
       await cutOff(host);
-      return makeHost(options, stateDir, hosts);
+      return makeHost(options, stateDir, made);
     },
   };
+  made.push(on);
+  return on;
 }
 
 async function end(host: Host): Promise<void> {
@@ -86,4 +103,23 @@ async function cutOff(host: Host): Promise<void> {
   await host.outbox.settled();
   host.abandon();
   for (const session of host.sessions.values()) await session.log.close();
+}
+
+/** What is wrong, by the bundle, with the frames that a client got. */
+async function frameProblems(client: InMemoryClient): Promise<readonly string[]> {
+  const validator = validatorFor(await bundle);
+  return client.frames.flatMap((frame) => {
+    const { violations, notes } = outcomeOf(validator, client, frame);
+    const odd = notes.filter(({ rule }) => rule !== 'disputed');
+    return [...violations, ...odd].map(({ path, message }) => `${frame['method'] ?? ''} ${path}: ${message}`);
+  });
+}
+
+function outcomeOf(validator: Validator, client: InMemoryClient, frame: JsonObject): SchemaOutcome {
+  const { method, id, params, result, error } = frame;
+  if (error) return validator.validateErrorObject(error);
+  if (result) return validator.validateResult(client.methods.get(id) ?? '', result);
+  return id === undefined
+    ? validator.validateNotification(method as string, params)
+    : validator.validateServerRequest(method as string, params);
 }
