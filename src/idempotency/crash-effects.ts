@@ -2,7 +2,7 @@ import type { LiveCommand } from '../replay/drive-context.js';
 import { isRejection } from './compare-answers.js';
 import type { Crash } from './crash.js';
 import { asLive, effectCheckOf, passOf } from './crash-verdicts.js';
-import { excessOf, startedTurn, turnOf } from './effects.js';
+import { excessOf, type Happening, isEffect, namedCommand, startedTurn, turnOf } from './effects.js';
 import { hasOpenPrompt } from './quiesce.js';
 import { describeExcess } from './report-excess.js';
 import { called, judge, type Probe, resultOf } from './probe.js';
@@ -41,7 +41,54 @@ export async function judgeCrashEffects(
     status: excess.length > 0 ? 'failed' : 'passed',
     message: excess.length > 0 ? `After the kill ${called(command)} had more than one effect: ${excess.map(describeExcess).join('; ')}.` : '',
   });
+  if (resultOf(command.answer)['disposition'] === 'queued') {
+    const starts = after.filter(({ method, params }) => method === 'turn/started' && params['turnId'] === turnId).length;
+    judge(probe, 'durability/queued-turn-launched-once', passOf(crash), command, {
+      status: starts > 1 ? 'failed' : 'passed',
+      message: starts > 1 ? `The queued turn of ${called(command)} was started ${starts} times.` : '',
+    });
+  }
   judgeStateChange(probe, crash, command, after, control);
+}
+
+/** The effects on the view that are the command's own. */
+export async function effectsOf(probe: Probe, command: LiveCommand): Promise<readonly ViewEvent[]> {
+  const events = await viewOf(probe, command.sessionId);
+  return (events ?? []).filter((event) => isOwnEffect(event, command));
+}
+
+/** An event that names the command or its turn, or is the state change that the command is known by. */
+export function isOwnEffect(event: Happening, command: LiveCommand): boolean {
+  if (!isEffect(event)) return false;
+  const turnId = startedTurn(command);
+  if (namedCommand(event) === command.commandId || (turnId !== undefined && turnOf(event) === turnId)) return true;
+  return STATE_CHANGE.get(command.method) === event.method;
+}
+
+/**
+ * True when an acknowledged command's effect came only with its replay. The end of a turn that had been started, and
+ * the start of one that was waiting or running, are not the replay's doing.
+ */
+export function wasCarriedOut(
+  command: LiveCommand,
+  earlier: readonly LiveCommand[],
+  before: readonly ViewEvent[],
+  after: readonly ViewEvent[],
+  resumed: ReadonlyMap<string, ResumedSession>,
+): boolean {
+  const turnId = startedTurn(command);
+  const session = command.sessionId === undefined ? undefined : resumed.get(command.sessionId);
+  const isAlive = turnId !== undefined && (session?.activeTurnId === turnId || session?.queuedTurnIds.includes(turnId) === true);
+  const isQueued = resultOf(command.answer)['disposition'] === 'queued';
+  if (isAlive || isQueued || (turnId !== undefined && before.length > 0)) return false;
+  const change = STATE_CHANGE.get(command.method);
+  const due = change === undefined ? Number.POSITIVE_INFINITY : acknowledged(change, command, earlier) + 1;
+  return before.length < due && after.length > before.length;
+}
+
+/** How many acknowledged commands before this one made the same kind of state change to its session. */
+function acknowledged(change: string, { sessionId }: LiveCommand, earlier: readonly LiveCommand[]): number {
+  return earlier.filter((other) => STATE_CHANGE.get(other.method) === change && other.sessionId === sessionId && other.answer.kind === 'result').length;
 }
 
 async function viewOf(probe: Probe, sessionId: string | undefined): Promise<readonly ViewEvent[] | undefined> {
@@ -76,6 +123,11 @@ async function judgeNotStale(
       ? ''
       : `${called(command)} is still answered with an ack after the restart, but its turn ${turnId} has no terminal, is not queued and does not run.`,
   });
+  if (resultOf(command.answer)['disposition'] !== 'queued') return;
+  judge(probe, 'durability/queued-turn-survives', passOf(crash), command, {
+    status: isSettled ? 'passed' : 'failed',
+    message: isSettled ? '' : `The queued turn ${turnId} of ${called(command)} was lost: it neither ran nor was settled after the restart.`,
+  });
 }
 
 const ENDS: ReadonlySet<string> = new Set(['turn/completed', 'turn/unqueued']);
@@ -101,10 +153,9 @@ function judgeStateChange(
   const change = STATE_CHANGE.get(command.method);
   if (change === undefined || crash.ack?.kind !== 'result' || crash.settled?.kind !== 'result') return;
   if (resultOf(crash.ack)['applyOutcome'] === 'noop') return;
-  const acked = crash.earlier.filter(({ method, sessionId, answer }) => STATE_CHANGE.get(method) === change && sessionId === command.sessionId && answer.kind === 'result');
   // Servers may report a change that changes nothing, or not: only count where each acked command had its event.
   if ((control.get(`each ${change}`) ?? 0) !== 1) return;
-  const due = acked.length + 1;
+  const due = acknowledged(change, command, crash.earlier) + 1;
   const found = events.filter(({ method }) => method === change).length;
   judge(probe, 'durability/acknowledged-state-survives', 'crash-after-ack', command, {
     status: found < due ? 'failed' : 'passed',

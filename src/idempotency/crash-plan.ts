@@ -1,11 +1,13 @@
 import { askedTurn, type LiveCommand } from '../replay/drive-context.js';
 import type { Script } from '../replay/script.js';
+import { resultOf } from './probe.js';
 import { derivedSeed, seededRandom } from './random.js';
 
 /** One kill: at which command, on which side of its ack. */
 export interface CrashPoint {
   readonly line: number;
-  readonly side: 'after-ack' | 'before-ack';
+  /** `after-stop` is an orderly stop instead of a kill, with the command's turn still going. */
+  readonly side: 'after-ack' | 'before-ack' | 'after-stop';
   /** Before the ack: milliseconds between the write and the kill. */
   readonly delayMs: number;
 }
@@ -14,17 +16,23 @@ export interface CrashPoint {
 const REACH = 1.25;
 
 /**
- * The kills of a scenario: one after each command's ack, and `before` moments between a write and its ack, drawn
+ * The ends of a scenario: an orderly stop while each slow or queued turn is going, one kill after each command's ack, and `before` moments between a write and its ack, drawn
  * from the seed. The same seed gives the same commands and the same fractions of the usual ack time.
  */
 export function crashPlan(
   script: Script,
   commands: readonly LiveCommand[],
-  passes: { readonly after: boolean; readonly before: number },
+  passes: { readonly after: boolean; readonly before: number; readonly stop: boolean },
   seed: number,
 ): CrashPoint[] {
   const after = commands.map(({ step }): CrashPoint => ({ line: step.line, side: 'after-ack', delayMs: 0 }));
-  return [...(passes.after ? after : []), ...beforeAck(script, commands, passes.before, seed)];
+  const going = commands.filter(({ step, answer }) => step.behaviour === 'slow' || resultOf(answer)['disposition'] === 'queued');
+  const stops = going.map(({ step }): CrashPoint => ({ line: step.line, side: 'after-stop', delayMs: 0 }));
+  return [
+    ...(passes.stop ? stops : []),
+    ...(passes.after ? after : []),
+    ...beforeAck(script, commands, passes.before, seed),
+  ];
 }
 
 function beforeAck(script: Script, commands: readonly LiveCommand[], count: number, seed: number): CrashPoint[] {

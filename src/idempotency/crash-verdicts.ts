@@ -1,9 +1,10 @@
 import type { CheckId } from '../checks/catalogue.js';
 import type { LiveCommand } from '../replay/drive-context.js';
 import type { Answer } from '../replay/exchange.js';
+import type { Difference } from '../wire/difference.js';
 import { compareAnswers, describeAnswer, isConflict, isRejection } from './compare-answers.js';
 import type { Crash } from './crash.js';
-import { judgeCrashEffects } from './crash-effects.js';
+import { effectsOf, isOwnEffect, judgeCrashEffects, wasCarriedOut } from './crash-effects.js';
 import { isCarrierless, saysPromptIsOver } from './exceptions.js';
 import { called, judge, type Probe, replay, resultOf } from './probe.js';
 import { resumeSession, type ResumedSession } from './sessions.js';
@@ -11,14 +12,16 @@ import { resumeSession, type ResumedSession } from './sessions.js';
 /**
  * After the restart that followed a kill: the command is replayed. Its identical ack, its durable abandoned
  * rejection or, when no ack had been read, a first answer will do; whichever it is, it must be given again, and the
- * views must agree with it.
+ * views must agree with it. False when the replay seems to have carried out what had been acknowledged: the
+ * intake was lost, unless the server was only slow to take the work up again by itself.
  */
-export async function judgeCrash(probe: Probe, crash: Crash, control: ReadonlyMap<string, number>): Promise<void> {
+export async function judgeCrash(probe: Probe, crash: Crash, control: ReadonlyMap<string, number>): Promise<boolean> {
   const resumed = new Map<string, ResumedSession>();
   for (const session of crash.sessions) resumed.set(session, await resumeSession(probe, session));
-  if (!judgeLoading(probe, crash, resumed)) return;
+  if (!judgeLoading(probe, crash, resumed)) return true;
   const pass = passOf(crash);
   const command = asLive(crash);
+  const before = await effectsOf(probe, command);
   const first = await replay(probe, pass, command);
   crash.settled = first;
   if (isCarrierless(command.method)) {
@@ -27,11 +30,37 @@ export async function judgeCrash(probe: Probe, crash: Crash, control: ReadonlyMa
   } else if (crash.ack === undefined) {
     judgeFirstAnswer(probe, crash, command, first);
   } else {
-    judgeAfterAck(probe, command, first, crash.ack);
+    judgeAfterAck(probe, crash, command, first);
   }
   noteStartedSession(crash, first);
   await judgeStable(probe, crash, 'sent twice after the restart');
   await judgeCrashEffects(probe, crash, resumed, control);
+  await judgeEarlier(probe, crash);
+  if (crash.ack?.kind !== 'result' || first.kind !== 'result' || isCarrierless(command.method)) return true;
+  return !wasCarriedOut(command, crash.earlier, before, await effectsOf(probe, command), resumed);
+}
+
+/**
+ * The second look at a replay that seems to have carried out an acknowledged command: this time the server is given
+ * the whole time limit to take the work up by itself before the command is sent again.
+ */
+export async function confirmLoss(probe: Probe, crash: Crash): Promise<void> {
+  const resumed = new Map<string, ResumedSession>();
+  for (const session of crash.sessions) resumed.set(session, await resumeSession(probe, session));
+  const command = asLive(crash);
+  const { exchange } = probe.stage;
+  await exchange.until(() => exchange.events.find((event) => isOwnEffect(event, command)));
+  const before = await effectsOf(probe, command);
+  const again = await replay(probe, passOf(crash), command);
+  await exchange.until(() => exchange.events.find((event) => isOwnEffect(event, command)), exchange.timeoutMs / 4);
+  const isLost = again.kind === 'result' && wasCarriedOut(command, crash.earlier, before, await effectsOf(probe, command), resumed);
+  judge(probe, 'idempotency/crash-after-ack-durable', passOf(crash), command, {
+    status: isLost ? 'failed' : 'passed',
+    message: isLost
+      ? `${called(command)} had been acknowledged when the server was killed, but after the restart nothing was known of it: ` +
+        'the replay carried it out as if it were new. The intake must be on disk before the ack is sent.'
+      : '',
+  });
 }
 
 /** At a further restart: the answer is still the same, and nothing has run again. */
@@ -64,8 +93,19 @@ function judgeLoading(probe: Probe, crash: Crash, resumed: ReadonlyMap<string, R
   return false;
 }
 
-function judgeAfterAck(probe: Probe, command: LiveCommand, again: Answer, ack: Answer): void {
+/** Commands of the same drive that had been acknowledged before the one at the kill keep their answers too. */
+async function judgeEarlier(probe: Probe, crash: Crash): Promise<void> {
+  for (const command of crash.earlier) {
+    const isDurable = command.answer.kind === 'result' || isRejection(command.answer);
+    if (!isDurable || isCarrierless(command.method) || isConflict(command.answer)) continue;
+    judgeAfterAck(probe, { ...crash, ack: command.answer }, command, await replay(probe, passOf(crash), command));
+  }
+}
+
+function judgeAfterAck(probe: Probe, crash: Crash, command: LiveCommand, again: Answer): void {
+  const ack = crash.ack as Answer;
   const { differences } = compareAnswers(ack, again);
+  if (crash.point.side === 'after-stop') return judgeAfterStop(probe, command, again, differences);
   const isAbandoned = ack.kind === 'result' && isRejection(again) && !isConflict(again);
   const isExcused = differences.length === 0 || isAbandoned || saysPromptIsOver(command.method, again.errorKind);
   judge(probe, 'idempotency/crash-after-ack-durable', 'crash-after-ack', command, {
@@ -75,6 +115,17 @@ function judgeAfterAck(probe: Probe, command: LiveCommand, again: Answer, ack: A
       : `${called(command)} had been answered when the server was killed; replayed after the restart it got ${describeAnswer(again)}. ` +
         'Expected the identical answer, or the durable rejection of an abandoned command.',
     ...(!isExcused && { differences }),
+  });
+}
+
+/** After an orderly stop the cancelled turn is settled and its command answers its ack; a rejection is worth a warning. */
+function judgeAfterStop(probe: Probe, command: LiveCommand, again: Answer, differences: readonly Difference[]): void {
+  const isRejected = command.answer.kind === 'result' && isRejection(again) && !isConflict(again);
+  const isSame = differences.length === 0;
+  judge(probe, 'idempotency/restart-duplicate-identical', 'restart', command, {
+    status: isSame ? 'passed' : isRejected ? 'warned' : 'failed',
+    message: isSame ? '' : `${called(command)} was replayed after an orderly stop with its turn still going, and got ${describeAnswer(again)} instead of its ack.`,
+    ...(!isSame && { differences }),
   });
 }
 
@@ -114,11 +165,13 @@ function noteStartedSession(crash: Crash, answer: Answer): void {
   }
 }
 
-export function passOf(crash: Crash): 'crash-after-ack' | 'crash-before-ack' {
+export function passOf(crash: Crash): 'crash-after-ack' | 'crash-before-ack' | 'restart' {
+  if (crash.point.side === 'after-stop') return 'restart';
   return crash.ack === undefined ? 'crash-before-ack' : 'crash-after-ack';
 }
 
 export function effectCheckOf(crash: Crash): CheckId {
+  if (crash.point.side === 'after-stop') return 'idempotency/restart-single-effect';
   return crash.ack === undefined ? 'idempotency/crash-before-ack-safe' : 'idempotency/crash-single-effect';
 }
 

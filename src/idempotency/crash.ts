@@ -4,7 +4,7 @@ import { DriveContext, type LiveCommand, Stopped } from '../replay/drive-context
 import type { Answer, Exchange, Outcome } from '../replay/exchange.js';
 import type { ClientStep } from '../replay/script.js';
 import type { CrashPoint } from './crash-plan.js';
-import { judgeCrash, judgeLaterRestart } from './crash-verdicts.js';
+import { confirmLoss, judgeCrash, judgeLaterRestart } from './crash-verdicts.js';
 import { PassEnded, type Probe } from './probe.js';
 import { handshake } from './sessions.js';
 
@@ -35,14 +35,28 @@ export async function crashReplays(probe: Probe, points: readonly CrashPoint[], 
   await handshake(probe);
   for (const point of points) {
     const crash = await driveAndKill(probe, point);
-    await stage.afterKill();
-    await stage.open();
-    await handshake(probe);
+    await startAgain(probe, point);
     for (const earlier of crashes.slice(-RECHECKED)) await judgeLaterRestart(probe, earlier);
     if (crash === undefined) continue;
-    await judgeCrash(probe, crash, control);
+    const isSettled = await judgeCrash(probe, crash, control);
     crashes.push(crash);
+    if (!isSettled) await lookAgain(probe, point);
   }
+}
+
+/** The same kill once more, for a closer look at what the replay brings about. */
+async function lookAgain(probe: Probe, point: CrashPoint): Promise<void> {
+  const crash = await driveAndKill(probe, point);
+  await startAgain(probe, point);
+  if (crash?.ack !== undefined) await confirmLoss(probe, crash);
+}
+
+async function startAgain(probe: Probe, point: CrashPoint): Promise<void> {
+  const { stage } = probe;
+  if (point.side === 'after-stop') await stage.stop('restart');
+  else await stage.afterKill();
+  await stage.open();
+  await handshake(probe);
 }
 
 /** How many of the crashes before are asked about again at each start: the cost must not grow with their square. */
@@ -51,7 +65,7 @@ const RECHECKED = 2;
 /** Undefined when the drive did not get as far as the command. */
 async function driveAndKill(probe: Probe, point: CrashPoint): Promise<Crash | undefined> {
   const { stage, script, bundle, findings } = probe;
-  const pass = `crash-${point.side}` as const;
+  const pass = point.side === 'after-stop' ? 'restart' : (`crash-${point.side}` as const);
   const settings = { ids: 'fresh', match: 'conformant', require: 'core', pass, judges: false } as const;
   const context = new DriveContext(script, stage, bundle, settings, findings, true);
   let crash: Crash | undefined;
@@ -66,7 +80,7 @@ async function driveAndKill(probe: Probe, point: CrashPoint): Promise<Crash | un
     if (command.step.line === point.line) throw new Stopped({ status: 'ended' });
   };
   await drive(script, context, { deliver, answered });
-  if (crash === undefined) stage.killNow();
+  if (crash === undefined && point.side !== 'after-stop') stage.killNow();
   return crash;
 }
 
@@ -79,9 +93,9 @@ async function killAround(
 ): Promise<Outcome> {
   const { message } = step.frame;
   if (message.kind !== 'request') throw new Error('Only requests are commands.');
-  if (point.side === 'after-ack') {
+  if (point.side !== 'before-ack') {
     const outcome = await exchange.post(line, message.id);
-    kill();
+    if (point.side === 'after-ack') kill();
     return outcome;
   }
   const answer = exchange.expectAnswer(message.id);

@@ -75,11 +75,12 @@ export async function derivedPasses(options: DerivedPassOptions): Promise<void> 
   }
   await lastOnHost(options, commands);
 
-  if (!passes.has('crash-after-ack') && !passes.has('crash-before-ack')) return;
+  if (!passes.has('crash-after-ack') && !passes.has('crash-before-ack') && !passes.has('restart')) return;
   if (!host.crashes) return skipPass(probe, ['crash-after-ack', 'crash-before-ack'], host.why);
   options.passStarted('crash-after-ack');
   const before = passes.has('crash-before-ack') ? probe.crashPoints : 0;
-  const points = crashPlan(probe.script, commands, { after: passes.has('crash-after-ack'), before }, probe.seed);
+  const points = crashPlan(probe.script, commands, { after: passes.has('crash-after-ack'), before, stop: passes.has('restart') }, probe.seed);
+  if (points.length === 0) return;
   await onFreshStage(options, (alone) => crashReplays(alone, points, stateControl));
 }
 

@@ -2,7 +2,8 @@ import type { LiveCommand } from '../replay/drive-context.js';
 import { type LiveEvent, isRecord } from '../replay/exchange.js';
 import type { ViewEvent } from './view.js';
 
-type Happening = Pick<ViewEvent, 'method' | 'params'> | Pick<LiveEvent, 'method' | 'params'>;
+/** An event of a durable view or of the live stream. */
+export type Happening = Pick<ViewEvent, 'method' | 'params'> | Pick<LiveEvent, 'method' | 'params'>;
 
 /**
  * Events that are the effect of some command. Everything else on a view (usage, branch, health, status, hook runs,

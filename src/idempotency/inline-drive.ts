@@ -53,7 +53,8 @@ export async function inlineDrive(
     },
     isEnd: (step) => step.kind !== 'client',
   });
-  if (outcome.status === 'failed') throw new PassEnded(outcome.reason, outcome.timedOut ?? false);
+  if (stage.exchange.isClosed) throw new PassEnded('the server ended the connection under replays', false);
+  if (outcome.status === 'failed' && outcome.timedOut) throw new PassEnded(outcome.reason, true);
   await quiesce(stage.exchange, context.commands);
   const events = await eventsOf(probe, context);
   return { commands: context.commands, sessions: context.sessions, excess: excessOf(context.commands, events, control) };
