@@ -62,8 +62,9 @@ export class Verdicts {
     const outcome = this.outcomeOf(id);
     const status = this.tolerant ? 'passed' : statusFor(checkDefinition(id).severity, weight);
     outcome.worst = worse(outcome.worst, status);
-    // The same note twice tells a reader nothing new.
-    if (status === 'passed' && outcome.occurrences.some((known) => known.message === message)) return;
+    // Said twice of no particular line, the same sentence tells a reader nothing new; nor does a second note.
+    const isPlaceless = at?.step === undefined || status === 'passed';
+    if (isPlaceless && outcome.occurrences.some((known) => known.message === message)) return;
     if (outcome.occurrences.length >= OCCURRENCES_KEPT) {
       outcome.more += 1;
       return;
