@@ -97,15 +97,4 @@ export const HANDSHAKE_CHECKS = [
     typicalMistake: 'Applying opt-outs to one session or subscription only.',
     howToSee: 'Opt out of item/delta and run a turn.',
   },
-  {
-    id: 'handshake/protected-delivered',
-    severity: 'must',
-    title: 'Protected notifications cannot be opted out of',
-    requirement:
-      'Resolutions, settlements and gaps are delivered whether or not the client opted out of them.',
-    source: 'MSP backpressure: protected set',
-    explanation: 'Without them a client shows prompts that are long decided.',
-    typicalMistake: 'Filtering by name before asking whether the name is protected.',
-    howToSee: 'Opt out of approval/resolved, decide an approval, and wait for it.',
-  },
 ] as const satisfies readonly CheckDefinition[];

@@ -181,14 +181,4 @@ export const VIEW_CHECKS = [
     typicalMistake: 'Setting it for exclusions and forgetting the cursor case.',
     howToSee: 'Resume with a cursor and look at result.history.noneReason.',
   },
-  {
-    id: 'view/history-folds-alike',
-    severity: 'must',
-    title: 'History equals the fold of the view',
-    requirement: 'What a resume delivers equals the state folded from the first event on.',
-    source: 'MSP resume: snapshot and suffix',
-    explanation: 'Late joiners see what everybody else sees.',
-    typicalMistake: 'A snapshot taken from memory that lacks what a restart would lose.',
-    howToSee: 'Resume inline and compare the items with those on view/page.',
-  },
 ] as const satisfies readonly CheckDefinition[];
