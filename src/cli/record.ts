@@ -1,11 +1,14 @@
-import { basename, extname } from 'node:path';
+import { randomBytes } from 'node:crypto';
+import { basename, extname, join } from 'node:path';
 import { Command } from 'commander';
 import { bundledServer } from './bundled-server.js';
 import { loadConfig, namedTarget } from './config.js';
 import type { CliContext } from './context.js';
 import { UsageError } from './errors.js';
+import { ExitCode } from './exit-codes.js';
 import { examples } from './help.js';
 import { addTargetOptions, type TargetOptions, targetSpec } from './target-options.js';
+import { toolIdentity } from './tool-identity.js';
 
 /** `record`: writes scenarios from live conversations. */
 export function defineRecord(context: CliContext): Command {
@@ -34,27 +37,74 @@ interface RecordOptions extends TargetOptions {
   readonly target?: string;
 }
 
-const EXAMPLES = examples([
-  'record --out scenarios --client turn.jsonl -- node my-server.js',
-  'play a script of client lines and record the answers',
-]);
+const EXAMPLES = examples(
+  ['record --out scenarios -- node my-server.js', 'stand in for the server of a client that starts this'],
+  [
+    'record --out scenarios --client turn.jsonl -- node my-server.js',
+    'play a script of client lines and record the answers',
+  ],
+);
 
 async function record(options: RecordOptions, context: CliContext): Promise<number> {
-  if (options.client === undefined) throw new UsageError('record needs --client <script>.');
+  if (options.client !== undefined) return play(options.client, options, context);
+  if (context.serverCommand === undefined) {
+    throw new UsageError('record needs the server’s command after --, or --client <script>.');
+  }
+  return standInFor(context.serverCommand, options, context);
+}
+
+async function play(script: string, options: RecordOptions, context: CliContext): Promise<number> {
   const { recordScript } = await import('../record/record-script.js');
-  const { readManifestFile } = await import('../record/manifest-file.js');
-  const { thisTool } = await import('../record/tool.js');
   const folder = await recordScript(targetOf(options, context), {
-    scriptFile: options.client,
-    out: options.out,
-    id: options.id ?? basename(options.client, extname(options.client)),
-    force: options.force ?? false,
-    manifest: options.manifest === undefined ? undefined : await readManifestFile(options.manifest),
-    tool: thisTool(),
-    redact: (raw) => raw,
+    ...(await common(options)),
+    scriptFile: script,
+    id: options.id ?? basename(script, extname(script)),
   });
   context.stderr(`recorded ${folder}\n`);
-  return 0;
+  return ExitCode.conformant;
+}
+
+/** The client started us in the place of its server: nothing but the server's own words may reach it. */
+async function standInFor(
+  command: readonly string[],
+  options: RecordOptions,
+  context: CliContext,
+): Promise<number> {
+  const { standIn } = await import('../record/stand-in.js');
+  const { ownStdout } = await import('../record/own-stdout.js');
+  const id = options.id ?? freshId();
+  const { exit, lines } = await standIn(
+    command,
+    { from: process.stdin, to: ownStdout() },
+    {
+      ...(await common(options)),
+      id,
+      warn: (problem) => context.stderr(`msp-conformance record: ${problem}\n`),
+    },
+  );
+  if (options.id === undefined && lines > 0) context.stderr(`recorded ${join(options.out, id)}\n`);
+  if (exit.signal !== null) process.kill(process.pid, exit.signal);
+  return exit.code ?? ExitCode.harness;
+}
+
+async function common(options: RecordOptions) {
+  const { readManifestFile } = await import('../record/manifest-file.js');
+  return {
+    out: options.out,
+    force: options.force ?? false,
+    manifest: options.manifest === undefined ? undefined : await readManifestFile(options.manifest),
+    tool: toolIdentity(),
+    redact: (raw: string) => raw,
+  };
+}
+
+/** Two recordings that begin at the same moment have different names. */
+function freshId(): string {
+  const time = new Date()
+    .toISOString()
+    .replace(/[-:]|\..*/g, '')
+    .replace('T', '-');
+  return `recording-${time}-${randomBytes(3).toString('hex')}`;
 }
 
 function targetOf(options: RecordOptions, context: CliContext) {

@@ -1,7 +1,12 @@
 import type { ConformanceSection, Manifest } from '../transcript/scenario.js';
 import type { Frame } from '../wire/frame.js';
 import { valueAt } from '../wire/pointer.js';
-import type { Tool } from './tool.js';
+
+/** What a recording says that it was made with. */
+export interface Tool {
+  readonly name: string;
+  readonly version: string;
+}
 
 export interface RecordedFacts {
   readonly scenario: string;

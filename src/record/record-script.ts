@@ -2,10 +2,10 @@ import { resolve } from 'node:path';
 import type { TargetSpec } from '../target/spec.js';
 import { openWorkbench } from '../target/workbench.js';
 import type { Manifest } from '../transcript/scenario.js';
+import type { Tool } from './new-manifest.js';
 import { requireFree, requireScenarioId, UnfinishedScenario } from './scenario-folder.js';
 import { readClientScript } from './script.js';
 import { ScriptRecorder } from './script-recorder.js';
-import type { Tool } from './tool.js';
 
 export interface RecordScriptOptions {
   readonly scriptFile: string;

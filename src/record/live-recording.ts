@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { writeManifest } from '../transcript/manifest.js';
+import type { Manifest } from '../transcript/scenario.js';
+import { TranscriptWriter } from '../transcript/write-transcript.js';
+import { decodeFrame } from '../wire/decode.js';
+import { DEFAULT_FRAME_LIMIT_BYTES, type LineEvent } from '../wire/line-splitter.js';
+import { fingerprintIn, newManifest, type RecordedFacts, type Tool } from './new-manifest.js';
+import { requireFree, requireScenarioId } from './scenario-folder.js';
+
+export interface RecordingOptions {
+  /** The folder that the scenario's folder is made in. */
+  readonly out: string;
+  readonly id: string;
+  readonly force: boolean;
+  readonly manifest: Manifest | undefined;
+  readonly tool: Tool;
+  /** Rewrites each frame before it reaches the disk. */
+  readonly redact: (raw: string) => string;
+  /** Told once about each kind of thing that a transcript cannot hold. */
+  readonly warn: (problem: string) => void;
+}
+
+/**
+ * A scenario that is written while the conversation goes on, in its own place: whatever ends the recorder, the lines
+ * up to there are a transcript. What goes wrong with the writing is warned of and never disturbs the conversation.
+ */
+export class LiveRecording {
+  readonly folder: string;
+  readonly #facts: RecordedFacts;
+  readonly #writer: TranscriptWriter;
+  readonly #warned = new Set<string>();
+  #lines = 0;
+  #isBroken = false;
+  #fingerprint: string | undefined;
+  #manifestWritten: Promise<void>;
+
+  /** Throws `InputError` for an id that is taken or cannot be used, and the file system's errors. */
+  constructor(
+    private readonly options: RecordingOptions,
+    transport: RecordedFacts['transport'],
+  ) {
+    this.folder = claimFolder(options);
+    this.#writer = new TranscriptWriter(join(this.folder, 'transcript.ndjson'));
+    this.#facts = {
+      scenario: options.id,
+      fingerprint: undefined,
+      frameLimitBytes: options.manifest?.serverConfig?.frameLimitBytes ?? DEFAULT_FRAME_LIMIT_BYTES,
+      transport,
+      tool: options.tool,
+    };
+    this.#manifestWritten = this.#writeManifest();
+  }
+
+  take(dir: 'client' | 'server', event: LineEvent): void {
+    if (event.kind === 'oversize') {
+      this.#warn(`a line of more than ${event.length - 1} bytes was passed on and not recorded`);
+    } else if (event.kind === 'unterminated') {
+      this.#warn(`the last line of the ${dir} had no line end; it was passed on and not recorded`);
+    } else {
+      this.#write(dir, event.bytes);
+    }
+  }
+
+  /** Resolves with the number of lines when all is on disk; a recording without any is taken away. */
+  async finish(): Promise<number> {
+    await this.#manifestWritten;
+    this.#writer.close();
+    if (this.#lines === 0) rmSync(this.folder, { recursive: true, force: true });
+    return this.#lines;
+  }
+
+  #write(dir: 'client' | 'server', bytes: Buffer): void {
+    if (this.#isBroken) return;
+    const frame = decodeFrame(bytes);
+    if (frame.invalidUtf8At !== undefined) {
+      this.#warn(`a frame of the ${dir} was not UTF-8; its transcript has U+FFFD in its place`);
+    }
+    try {
+      this.#writer.write({ dir, raw: this.options.redact(frame.raw) });
+      this.#lines += 1;
+    } catch (error) {
+      this.#isBroken = true;
+      this.#warn(`recording stopped, the conversation goes on: ${(error as Error).message}`);
+    }
+    if (dir === 'server' && this.#fingerprint === undefined) this.#learnFingerprint(fingerprintIn(frame));
+  }
+
+  #learnFingerprint(found: string | undefined): void {
+    if (found === undefined) return;
+    this.#fingerprint = found;
+    this.#manifestWritten = this.#manifestWritten.then(() => this.#writeManifest());
+  }
+
+  #writeManifest(): Promise<void> {
+    const facts = { ...this.#facts, fingerprint: this.#fingerprint };
+    return writeManifest(this.folder, newManifest(facts, this.options.manifest)).catch((error: Error) =>
+      this.#warn(`the manifest could not be written: ${error.message}`),
+    );
+  }
+
+  #warn(problem: string): void {
+    if (this.#warned.has(problem)) return;
+    this.#warned.add(problem);
+    this.options.warn(problem);
+  }
+}
+
+/** Of two recorders that want the same name at once, one gets it. */
+function claimFolder({ out, id, force }: RecordingOptions): string {
+  requireScenarioId(id);
+  const place = join(resolve(out), id);
+  mkdirSync(resolve(out), { recursive: true });
+  requireFree(out, id, force);
+  const replaced = join(resolve(out), `.${id}.${randomUUID()}.replaced`);
+  const isReplaced = existsSync(place);
+  if (isReplaced) renameSync(place, replaced);
+  mkdirSync(place);
+  if (isReplaced) rmSync(replaced, { recursive: true, force: true });
+  return place;
+}

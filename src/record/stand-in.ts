@@ -1,0 +1,85 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Readable, Writable } from 'node:stream';
+import { cleanUpAll, forgetGroup, registerGroup } from '../target/clean-up.js';
+import type { ExitStatus } from '../target/host.js';
+import { HostStartError } from '../target/host-error.js';
+import { quoted } from '../target/server-process.js';
+import { within } from '../target/within.js';
+import { LiveRecording, type RecordingOptions } from './live-recording.js';
+import { relay } from './relay.js';
+
+/**
+ * Runs a server with our own stdin and stdout as its client's, and records what goes through. Signals are passed on,
+ * stderr is the server's own. Resolves with the server's end. Rejects with `HostStartError` when the program cannot
+ * be run, and with `InputError` when the recording cannot be begun.
+ */
+export async function standIn(
+  command: readonly string[],
+  streams: { readonly from: Readable; readonly to: Writable },
+  options: RecordingOptions,
+): Promise<{ readonly exit: ExitStatus; readonly lines: number }> {
+  const recording = new LiveRecording(options, 'stdio');
+  try {
+    return { exit: await serve(command, streams, recording), lines: await recording.finish() };
+  } catch (error) {
+    await recording.finish();
+    throw error;
+  }
+}
+
+async function serve(
+  command: readonly string[],
+  streams: { readonly from: Readable; readonly to: Writable },
+  recording: LiveRecording,
+): Promise<ExitStatus> {
+  const [program = '', ...args] = command;
+  // A group of its own: a terminal's Ctrl-C reaches us alone, so that the server gets it once.
+  const child = spawn(program, args, { detached: true, stdio: ['pipe', 'pipe', 'inherit'] });
+  const { pid } = child;
+  if (pid === undefined) throw notRun(command, await once(child, 'error'));
+  // Killing us must kill the server, as it would have without us.
+  registerGroup(pid);
+  const stopPassing = passSignals(child);
+  try {
+    let chunks = 0;
+    child.stdout.on('data', () => {
+      chunks += 1;
+    });
+    const exited = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
+    void relay(streams.from, child.stdin, (event) => recording.take('client', event));
+    const said = relay(child.stdout, streams.to, (event) => recording.take('server', event));
+    const [code, signal] = await exited;
+    await drained(said, () => chunks);
+    return { code, signal };
+  } finally {
+    stopPassing();
+    streams.from.destroy();
+    forgetGroup(pid);
+    await cleanUpAll();
+  }
+}
+
+/** What the server's death leaves in its pipe still comes; a process that it left behind may hold the pipe open. */
+async function drained(said: Promise<void>, chunks: () => number): Promise<void> {
+  for (let seen = -1; seen !== chunks(); ) {
+    seen = chunks();
+    if ((await within(said, SILENCE_MS)) !== 'late') return;
+  }
+}
+
+const SILENCE_MS = 300;
+
+const PASSED: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2'];
+
+function passSignals(child: ChildProcess): () => void {
+  const pass = (signal: NodeJS.Signals) => void child.kill(signal);
+  for (const signal of PASSED) process.on(signal, pass);
+  return () => {
+    for (const signal of PASSED) process.off(signal, pass);
+  };
+}
+
+function notRun(command: readonly string[], [error]: unknown[]): HostStartError {
+  return new HostStartError('notSpawned', `cannot run ${quoted(command)}: ${(error as Error).message}`);
+}
