@@ -32,6 +32,11 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     takesServerCommand: false,
     load: async () => (await import('./mock.js')).defineMock,
   },
+  serve: {
+    summary: 'the reference server',
+    takesServerCommand: false,
+    load: async () => (await import('./serve-options.js')).defineServe,
+  },
   list: {
     summary: 'scenarios and checks, with the requirement each rests on',
     takesServerCommand: false,
