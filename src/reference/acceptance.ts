@@ -1,5 +1,6 @@
 import type { SchemaOutcome } from '../schema/outcome.js';
 import type { Connection } from './connection.js';
+import type { Contract } from './contract.js';
 import { invalidParams, ProtocolError } from './errors.js';
 import { isUuid, isUuidV7 } from './ids.js';
 import type { JsonObject } from './json.js';
@@ -9,12 +10,12 @@ import type { JsonObject } from './json.js';
  * opt in to, `invalidParams` for the rest. Answers the JSON Pointers of the members that are ignored.
  */
 export function assertAcceptable(
+  contract: Contract,
   connection: Connection,
   method: string,
   params: JsonObject,
 ): readonly string[] {
-  const outcome = connection.host.validator?.validateParams(method, params);
-  if (!outcome) return [];
+  const outcome = contract.validateParams(method, params);
   assertOptedIn(connection, method, outcome);
   const unknownMembers = pathsOf(outcome, 'unknownMember');
   const problem = problemOf(outcome) ?? idProblem(params);

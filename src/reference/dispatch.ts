@@ -2,12 +2,12 @@ import type { Frame, RequestId } from '../wire/frame.js';
 import { assertAcceptable } from './acceptance.js';
 import { Call } from './call.js';
 import type { Connection } from './connection.js';
+import { readFingerprint } from './contract.js';
 import { type ErrorObject, ProtocolError } from './errors.js';
 import { agree } from './handshake.js';
 import type { JsonObject } from './json.js';
 import type { Method } from './method.js';
-import { EXPERIMENTAL_METHODS, METHODS } from './methods.js';
-import { engage } from './planes/user-input.js';
+import type { Plane } from './plane.js';
 
 type Request = Extract<Frame['message'], { kind: 'request' }>;
 
@@ -32,9 +32,7 @@ function refuseSyntax(connection: Connection): void {
 /** Notifications are never answered, so one that makes no sense is passed over. */
 function hear(connection: Connection, method: string, params: unknown): void {
   if (method === 'initialized') connection.becomeReady();
-  if (method === 'userInput/engaged' && connection.phase !== 'new') {
-    engage(connection.host, (params ?? {}) as JsonObject);
-  }
+  else if (connection.phase !== 'new') connection.host.plane?.notes.get(method)?.(connection.host, params);
 }
 
 function answer(connection: Connection, request: Request, frame: Frame): void | Promise<void> {
@@ -51,7 +49,7 @@ function answer(connection: Connection, request: Request, frame: Frame): void | 
 function serve(connection: Connection, request: Request, frame: Frame): void | Promise<void> {
   const { host } = connection;
   const { method } = request;
-  const gate = (isOpen: boolean, name: 'notInitialized' | 'alreadyInitialized' | 'capability') =>
+  const gate = (isOpen: boolean, name: 'notInitialized' | 'alreadyInitialized') =>
     host.seams.gate(isOpen, { gate: name, method });
   if (method === 'initialize') {
     if (gate(connection.phase === 'new', 'alreadyInitialized')) return initialize(connection, request);
@@ -60,37 +58,50 @@ function serve(connection: Connection, request: Request, frame: Frame): void | P
   if (!gate(connection.phase !== 'new', 'notInitialized')) {
     throw new ProtocolError('notInitialized', `initialize comes before ${method}`);
   }
-  const entry = servedMethod(connection, method);
-  const { capability } = entry;
-  if (capability && !gate(connection.agreement?.granted.has(capability) === true, 'capability')) {
-    throw new ProtocolError('capabilityRequired', `${method} needs the capability ${capability}`, {
-      capability,
-      retryable: false,
-    });
-  }
-  const serveAccepted = () => {
-    const params = (request.params ?? {}) as JsonObject;
-    const unknownMembers = assertAcceptable(connection, method, params);
-    return entry.serve(new Call(host, connection, request.id, method, params, frame, unknownMembers));
-  };
-  return host.validator ? serveAccepted() : host.loadValidator().then(serveAccepted);
+  return host.plane
+    ? serveWith(host.plane, connection, request, frame)
+    : host.prepare().then((plane) => serveWith(plane, connection, request, frame));
+}
+
+function serveWith(
+  plane: Plane,
+  connection: Connection,
+  request: Request,
+  frame: Frame,
+): void | Promise<void> {
+  const { host } = connection;
+  const method = servedMethod(plane, connection, request.method);
+  assertGranted(connection, method);
+  const params = (request.params ?? {}) as JsonObject;
+  const unknownMembers = assertAcceptable(plane.contract, connection, method.name, params);
+  return method.serve(new Call(host, connection, request.id, method.name, params, frame, unknownMembers));
+}
+
+function assertGranted({ host, agreement }: Connection, { name, capability }: Method): void {
+  if (capability === undefined) return;
+  const isGranted = agreement?.granted.has(capability) === true;
+  if (host.seams.gate(isGranted, { gate: 'capability', method: name })) return;
+  throw new ProtocolError('capabilityRequired', `${name} needs the capability ${capability}`, {
+    capability,
+    retryable: false,
+  });
 }
 
 async function initialize(connection: Connection, request: Request): Promise<void> {
   const { host } = connection;
   const agreement = agree((request.params ?? {}) as JsonObject, connection.grantable);
-  const fingerprint = await host.fingerprint();
+  const fingerprint = await readFingerprint();
   connection.agreement = agreement;
   connection.phase = 'answered';
   connection.respond(request.id, 'initialize', { result: host.introduction(agreement, fingerprint) });
-  host.warmUp();
+  setImmediate(() => void host.prepare());
 }
 
-function servedMethod(connection: Connection, name: string): Method {
+function servedMethod(plane: Plane, connection: Connection, name: string): Method {
   const { host, agreement } = connection;
-  const method = METHODS.get(name);
+  const method = plane.methods.get(name);
   if (method && !(host.isEphemeral && method.isWithheldWhenEphemeral)) return method;
-  const isRefused = EXPERIMENTAL_METHODS.has(name) && agreement?.isExperimental !== true;
+  const isRefused = plane.experimentalMethods.has(name) && agreement?.isExperimental !== true;
   if (host.seams.gate(!isRefused, { gate: 'experimental', method: name })) {
     throw new ProtocolError('methodNotFound', `this host has no method ${JSON.stringify(name)}`);
   }

@@ -1,6 +1,4 @@
 import { join } from 'node:path';
-import type { Bundle } from '../schema/bundle.js';
-import type { Validator } from '../schema/validate.js';
 import type { Clock } from './clock.js';
 import type { Connection } from './connection.js';
 import type { Seams } from './faults.js';
@@ -10,12 +8,11 @@ import { introduction } from './introduction.js';
 import type { JsonObject } from './json.js';
 import type { Intake } from './ledger.js';
 import { Outbox } from './outbox.js';
-import { recover } from './recovery.js';
+import { loadPlane, type Plane } from './plane.js';
 import { RejectedCreations } from './rejected-creations.js';
 import { Session, type SessionHost } from './session.js';
 import { MemoryLog, type SessionLog } from './session-log.js';
 import type { Store } from './store.js';
-import { unload } from './unload.js';
 
 export interface HostOptions {
   /** Where everything of this server lies; absolute, and named even where nothing is written. */
@@ -27,8 +24,6 @@ export interface HostOptions {
   readonly seams: Seams;
   readonly frameLimitBytes: number;
   readonly backlogLimitBytes: number;
-  /** Reads the schema bundle; called once, when it is first needed. */
-  readonly loadBundle: () => Promise<Bundle>;
   /** Called once if the host cannot keep its promises any more. */
   readonly onFailure: (error: unknown) => void;
 }
@@ -48,15 +43,15 @@ export class Host implements SessionHost {
   readonly connections = new Set<Connection>();
   readonly outbox: Outbox;
   isDraining = false;
-  validator: Validator | undefined;
+  /** Everything but the handshake; there once `prepare` is through. */
+  plane: Plane | undefined;
   /** What the host last observed of the user's subscription. */
   subscriptionUsage: JsonObject | undefined;
   readonly rejections: RejectedCreations;
   readonly #carrierless = new Map<string, Map<string, Intake>>();
   readonly #timers = new Set<NodeJS.Timeout>();
   #lifecycle: Promise<unknown> = Promise.resolve();
-  #bundle: Promise<Bundle> | undefined;
-  #loadingValidator: Promise<void> | undefined;
+  #preparing: Promise<Plane> | undefined;
   #requestIds = 0;
 
   constructor(readonly options: HostOptions) {
@@ -107,18 +102,13 @@ export class Host implements SessionHost {
     return introduction(agreement, fingerprint, this.options);
   }
 
-  async fingerprint(): Promise<string> {
-    return (await this.#bundleOnce()).fingerprint;
-  }
-
-  /** Loads the validators when nobody waits for them, because somebody soon will. */
-  warmUp(): void {
-    if (!this.#loadingValidator) setImmediate(() => void this.loadValidator());
-  }
-
-  loadValidator(): Promise<void> {
-    this.#loadingValidator ??= this.#loadValidator();
-    return this.#loadingValidator;
+  /** Loads what the handshake does not need. It is awaited by the first request after it. */
+  prepare(): Promise<Plane> {
+    this.#preparing ??= loadPlane().then((plane) => {
+      this.plane = plane;
+      return plane;
+    });
+    return this.#preparing;
   }
 
   broadcast(method: string, params: JsonObject): void {
@@ -180,6 +170,7 @@ export class Host implements SessionHost {
     const session = this.adopt(sessionId, log);
     for (const record of records) session.restore(record);
     session.restored();
+    const { recover } = await this.prepare();
     recover(session);
     return session;
   }
@@ -189,7 +180,7 @@ export class Host implements SessionHost {
     if (!session.isIdle() || this.isDraining) return;
     this.later(IDLE_UNLOAD_MS, () => {
       if (!session.isIdle() || this.sessions.get(session.id) !== session) return;
-      unload(session, 'idle');
+      this.plane?.unload(session, 'idle');
       void this.exclusive(async () => {
         await this.outbox.settled();
         await session.log.close();
@@ -204,7 +195,8 @@ export class Host implements SessionHost {
       this.isDraining = true;
       for (const timer of this.#timers) clearTimeout(timer);
       const sessions = [...this.sessions.values()];
-      if (this.seams.drains(true)) for (const session of sessions) unload(session, 'hostShutdown');
+      if (this.seams.drains(true))
+        for (const session of sessions) this.plane?.unload(session, 'hostShutdown');
       this.outbox.commit();
       await this.outbox.settled();
       for (const session of sessions) await session.log.close();
@@ -217,15 +209,5 @@ export class Host implements SessionHost {
     this.isDraining = true;
     for (const timer of this.#timers) clearTimeout(timer);
     for (const connection of this.connections) connection.close();
-  }
-
-  async #loadValidator(): Promise<void> {
-    const { validatorFor } = await import('../schema/validate.js');
-    this.validator = validatorFor(await this.#bundleOnce());
-  }
-
-  #bundleOnce(): Promise<Bundle> {
-    this.#bundle ??= this.options.loadBundle();
-    return this.#bundle;
   }
 }

@@ -21,6 +21,8 @@ import { USER_INPUT_METHODS } from './planes/user-input.js';
 import { VIEW_METHODS } from './planes/view.js';
 import { WORKFLOW_METHODS } from './planes/workflows.js';
 
+export { engage } from './planes/user-input.js';
+
 /** Everything that this server answers, beside `initialize`. */
 export const METHODS: ReadonlyMap<string, Method> = new Map(
   [

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { accessSync, constants, fstatSync, mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { bundledSchemaPath, loadBundle } from '../schema/load-bundle.js';
 import { DEFAULT_FRAME_LIMIT_BYTES } from '../wire/line-splitter.js';
 import { countingClock, systemClock } from './clock.js';
 import { BACKLOG_LIMIT_BYTES } from './egress.js';
@@ -89,11 +88,10 @@ function makeHost(options: ServeOptions, stateDir: string): Host {
     stateDir,
     ...(options.isEphemeral !== true && { store: new Store(stateDir, seams) }),
     clock,
-    ids: options.seed === undefined ? randomIds() : seededIds(options.seed, clock),
+    ids: options.seed === undefined ? randomIds(clock) : seededIds(options.seed, clock),
     seams,
     frameLimitBytes: options.frameLimitBytes ?? DEFAULT_FRAME_LIMIT_BYTES,
     backlogLimitBytes: options.backlogLimitBytes ?? BACKLOG_LIMIT_BYTES,
-    loadBundle: () => loadBundle(bundledSchemaPath()),
     onFailure: (error) => {
       process.stderr.write(`${(error as Error).stack ?? String(error)}\n`);
       process.exit(ServerExit.failed);

@@ -66,7 +66,6 @@ function makeHost(options: TestHostOptions, stateDir: string, made: TestHost[]):
     seams,
     frameLimitBytes,
     backlogLimitBytes,
-    loadBundle: () => bundle,
     onFailure: (error) => {
       throw error;
     },

@@ -37,7 +37,8 @@ export const USER_INPUT_METHODS: readonly Method[] = [
 const LONGEST_TEXT = 500;
 
 /** The user began to answer, so the prompt does not settle by itself any more. A note about anything else is passed over. */
-export function engage(host: Host, { sessionId, userInputId }: JsonObject): void {
+export function engage(host: Host, params: unknown): void {
+  const { sessionId, userInputId } = (params ?? {}) as JsonObject;
   const run = host.sessions.get(sessionId as string)?.run;
   if (run?.wait?.for === 'userInput' && run.wait.id === userInputId) run.cancelTimer?.();
 }

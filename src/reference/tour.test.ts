@@ -219,7 +219,7 @@ describe('tour', () => {
       await client.result('view/unsubscribe', { sessionId });
       await client.result('view/subscribe', { sessionId, after: `v:${sessionId}:0` });
       for (const history of ['auto', 'inline', 'snapshot', 'anchored']) {
-        const { history: served } = await client.result('session/resume', {
+        await client.result('session/resume', {
           sessionId,
           commandId: v7(),
           history,
