@@ -92,9 +92,14 @@ export class DriveContext {
     return this.stage.exchange;
   }
 
-  /** Events of this drive, in arrival order. After a control step the new connection's events are all of this drive. */
+  /** Events of this drive, in arrival order. */
   events(): readonly LiveEvent[] {
-    return this.stage.lives > 1 ? this.exchange.events : this.exchange.events.slice(this.#firstEvent);
+    return this.exchange.events.slice(this.firstEvent);
+  }
+
+  /** Where they begin in the connection's. After a control step the new connection's events are all of this drive. */
+  get firstEvent(): number {
+    return this.stage.lives > 1 ? 0 : this.#firstEvent;
   }
 
   frameRules(step: ClientStep): FrameRules {

@@ -2,6 +2,7 @@ import type { Connection, ReceivedFrame } from '../target/connection.js';
 import type { ExactJson, ExactObject } from '../wire/exact-json.js';
 import type { Frame, RequestId } from '../wire/frame.js';
 import { idKey } from '../wire/ids.js';
+import { EventLog, FloodError } from './event-log.js';
 import type { Trace } from './trace.js';
 
 /** A response, kept exactly as it came. */
@@ -43,7 +44,13 @@ export type Waited<T> = { readonly value: T } | NoAnswer;
 interface Pending {
   readonly sentMs: number;
   settle(outcome: Outcome): void;
+  fail(flood: FloodError): void;
 }
+
+/** Responses without a request that are kept; each has been judged as it came. */
+const ORPHANS_KEPT = 1_000;
+
+const ORDERED_KEPT = 100_000;
 
 /**
  * One conversation over one connection: requests and their answers, events in arrival order, and waiting for
@@ -51,15 +58,16 @@ interface Pending {
  * the time limit.
  */
 export class Exchange {
-  readonly events: LiveEvent[] = [];
   /** Responses that answer no request in flight, e.g. an error without an id. */
   readonly orphans: Frame[] = [];
   /** Every server frame not yet taken, when the order of all frames matters. */
   readonly inOrder: Frame[] = [];
+  readonly #log: EventLog;
   readonly #pending = new Map<string, Pending>();
   readonly #waiters = new Set<() => void>();
   #nextId = 1;
   #closed = false;
+  #flood: FloodError | undefined;
 
   constructor(
     readonly connection: Connection,
@@ -72,9 +80,17 @@ export class Exchange {
     private readonly observeSent: (line: string) => void = () => {},
     /** True: keep `inOrder`. */
     private readonly keepsOrder = false,
+    /** Methods whose notifications are kept in `events`. */
+    keepsEvents: (method: string) => boolean = () => true,
   ) {
+    this.#log = new EventLog(keepsEvents);
     connection.onFrame((received) => this.#receive(received));
     connection.closed.then(() => this.#end());
+  }
+
+  /** Notifications and server requests in arrival order. */
+  get events(): readonly LiveEvent[] {
+    return this.#log.all;
   }
 
   get isClosed(): boolean {
@@ -112,10 +128,10 @@ export class Exchange {
     return this.connection.send(line);
   }
 
-  /** Registers interest in the answer to a request that is about to be sent. */
+  /** Registers interest in the answer to a request that is about to be sent. Rejects with `FloodError`. */
   expectAnswer(id: RequestId, timeoutMs: number = this.timeoutMs): Promise<Outcome> {
     if (this.#closed) return Promise.resolve({ kind: 'none', why: 'closed' });
-    return new Promise((resolve) => {
+    const answer = new Promise<Outcome>((resolve, reject) => {
       const key = idKey(id);
       const timer = setTimeout(() => pending.settle({ kind: 'none', why: 'timeout' }), timeoutMs);
       const pending: Pending = {
@@ -125,29 +141,48 @@ export class Exchange {
           if (this.#pending.get(key) === pending) this.#pending.delete(key);
           resolve(outcome);
         },
+        fail: (flood) => {
+          clearTimeout(timer);
+          reject(flood);
+        },
       };
-      this.#pending.set(key, pending);
+      if (this.#flood === undefined) this.#pending.set(key, pending);
+      else pending.fail(this.#flood);
+    });
+    // Whoever has lost interest in the answer need not hear of the flood.
+    answer.catch(() => {});
+    return answer;
+  }
+
+  /** Waits until `look` finds something; it is asked now and after every frame. Rejects with `FloodError`. */
+  until<T>(look: () => T | undefined, timeoutMs: number = this.timeoutMs): Promise<Waited<T>> {
+    return new Promise((resolve, reject) => {
+      const finish = (conclude: () => void) => {
+        clearTimeout(timer);
+        this.#waiters.delete(waiter);
+        conclude();
+      };
+      const waiter = () => {
+        const value = look();
+        if (value !== undefined) finish(() => resolve({ value }));
+        else if (this.#flood !== undefined) finish(() => reject(this.#flood));
+        else if (this.#closed) finish(() => resolve({ kind: 'none', why: 'closed' }));
+      };
+      const timer = setTimeout(() => finish(() => resolve({ kind: 'none', why: 'timeout' })), timeoutMs);
+      this.#waiters.add(waiter);
+      waiter();
     });
   }
 
-  /** Waits until `look` finds something; it is asked now and after every frame. */
-  until<T>(look: () => T | undefined, timeoutMs: number = this.timeoutMs): Promise<Waited<T>> {
-    const found = look();
-    if (found !== undefined) return Promise.resolve({ value: found });
-    if (this.#closed) return Promise.resolve({ kind: 'none', why: 'closed' });
-    return new Promise((resolve) => {
-      const finish = (outcome: Waited<T>) => {
-        clearTimeout(timer);
-        this.#waiters.delete(waiter);
-        resolve(outcome);
-      };
-      const timer = setTimeout(() => finish({ kind: 'none', why: 'timeout' }), timeoutMs);
-      const waiter = () => {
-        const value = look();
-        if (value !== undefined) finish({ value });
-        else if (this.#closed) finish({ kind: 'none', why: 'closed' });
-      };
-      this.#waiters.add(waiter);
+  /** Waits for the first event from `first` on that is the wanted one; each event is looked at once. */
+  untilEvent(first: number, isWanted: (event: LiveEvent) => boolean): Promise<Waited<LiveEvent>> {
+    let next = first;
+    return this.until(() => {
+      while (next < this.events.length) {
+        const event = this.events[next++];
+        if (event !== undefined && isWanted(event)) return event;
+      }
+      return undefined;
     });
   }
 
@@ -159,14 +194,33 @@ export class Exchange {
     if (message.kind === 'notification' || message.kind === 'request') {
       const params = isRecord(message.params) ? message.params : {};
       const event = { frame, method: message.method, params, atMs };
-      this.events.push(message.kind === 'request' ? { ...event, requestId: message.id } : event);
+      this.#keep(() => this.#log.add(message.kind === 'request' ? { ...event, requestId: message.id } : event));
     } else if (message.kind === 'success' || message.kind === 'error') {
       const pending = message.id === null ? undefined : this.#pending.get(idKey(message.id));
-      if (pending === undefined) this.orphans.push(frame);
-      else pending.settle(toAnswer(frame, atMs - pending.sentMs));
+      if (pending !== undefined) pending.settle(toAnswer(frame, atMs - pending.sentMs));
+      else if (this.orphans.length < ORPHANS_KEPT) this.orphans.push(frame);
     }
-    if (this.keepsOrder) this.inOrder.push(frame);
+    if (this.keepsOrder) this.#keep(() => this.#queue(frame));
     this.#wake();
+  }
+
+  #queue(frame: Frame): void {
+    if (this.inOrder.length >= ORDERED_KEPT) throw new FloodError(`the server is more than ${ORDERED_KEPT} frames ahead of the recording`);
+    this.inOrder.push(frame);
+  }
+
+  /** After a flood nothing more is read or kept, and every wait ends with it. */
+  #keep(add: () => void): void {
+    if (this.#flood !== undefined) return;
+    try {
+      add();
+    } catch (flood) {
+      if (!(flood instanceof FloodError)) throw flood;
+      this.#flood = flood;
+      this.connection.pause();
+      for (const pending of this.#pending.values()) pending.fail(flood);
+      this.#pending.clear();
+    }
   }
 
   #end(): void {

@@ -2,7 +2,7 @@ import type { ExactJson, ExactObject } from '../wire/exact-json.js';
 import { asCommand } from './commands.js';
 import type { DriveHooks } from './drive.js';
 import type { DriveContext } from './drive-context.js';
-import { type Answer, type LiveEvent, type Outcome, toAnswer } from './exchange.js';
+import { type Answer, type LiveEvent, type Outcome, toAnswer, type Waited } from './exchange.js';
 import { settleInOrder } from './exact-order.js';
 import { isSameEvent } from './lists.js';
 import { matchValue } from './match.js';
@@ -165,7 +165,7 @@ function isOfUnaskedTurn(step: ServerStep, context: DriveContext): boolean {
 }
 
 async function settleEvent(step: ServerStep, context: DriveContext): Promise<void> {
-  const found = await context.exchange.until(() => findEvent(step, context));
+  const found = await untilEvent(step, context);
   const check = step.role === 'request' ? 'replay/server-request-matches' : 'replay/event-matches';
   const where = { step: step.line, method: step.method ?? '' };
   if ('kind' in found) {
@@ -184,11 +184,11 @@ async function settleEvent(step: ServerStep, context: DriveContext): Promise<voi
   });
 }
 
-/** The first live event that can stand for the recorded one and does not stand for another yet. */
-export function findEvent(step: ServerStep, context: DriveContext): LiveEvent | undefined {
+/** Waits for the first live event that can stand for the recorded one and does not stand for another yet. */
+export function untilEvent(step: ServerStep, context: DriveContext): Promise<Waited<LiveEvent>> {
   const recorded = wholeOf(step.frame.exact?.value);
-  return context.events().find((event) => {
-    if (context.isUsed(event) || (step.role === 'request') !== (event.requestId !== undefined)) return false;
+  return context.exchange.untilEvent(context.firstEvent, (event) => {
+    if (event.method !== step.method || context.isUsed(event) || (step.role === 'request') !== (event.requestId !== undefined)) return false;
     return isSameEvent(recorded, wholeOf(event.frame.exact?.value), context);
   });
 }

@@ -1,5 +1,5 @@
 import type { DriveContext } from './drive-context.js';
-import { bindEvent, findEvent } from './expectations.js';
+import { bindEvent, untilEvent } from './expectations.js';
 import { FREE_TEXT_MEMBERS, memberRole } from './members.js';
 import type { ClientStep, ServerStep } from './script.js';
 
@@ -15,7 +15,7 @@ export async function awaitSources(next: { readonly line: number }, context: Dri
     if (context.bindings.liveOf(value) !== undefined) continue;
     const source = sourceOf(value, step, context);
     if (source === undefined) continue;
-    const found = await context.exchange.until(() => findEvent(source, context));
+    const found = await untilEvent(source, context);
     if ('kind' in found) {
       const reason =
         `line ${step.line} names a value (${value}) that the recorded client took from ${source.method} ` +

@@ -24,6 +24,8 @@ export interface StageOptions {
   readonly timeoutMs: number;
   /** True when every server frame is compared in order (`--match exact`). */
   readonly keepsOrder: boolean;
+  /** Methods that the recording has from the server although the bundle may not know them. */
+  readonly recordedMethods: ReadonlySet<string>;
   /** Servers that are known by the name they give in the handshake. */
   readonly knownServer: (serverName: string) => KnownServer | undefined;
 }
@@ -191,7 +193,7 @@ export class Stage {
   }
 
   #converse(connection: Connection, checker: StreamChecker): Exchange {
-    const { trace, timeoutMs, keepsOrder } = this.options;
+    const { trace, timeoutMs, keepsOrder, bundle, recordedMethods } = this.options;
     connection.onFault((fault) => {
       trace.note('control', describeFault(fault), fault.atMs);
       checker.connectionFault(fault);
@@ -206,6 +208,7 @@ export class Stage {
       },
       (line) => checker.observe({ dir: 'client', frame: decodeFrame(line), atMs: trace.clock() }),
       keepsOrder,
+      (method) => bundle.notifications.has(method) || recordedMethods.has(method),
     );
   }
 

@@ -17,7 +17,7 @@ export class Trace {
   ) {}
 
   note(dir: Evidence['dir'], raw: string, atMs: number = this.clock()): void {
-    this.#entries.push({ atMs, dir, raw: raw.length > SHOWN ? `${raw.slice(0, SHOWN)}…` : raw });
+    this.#entries.push({ atMs, dir, raw: raw.length > SHOWN ? `${copied(raw.slice(0, SHOWN))}…` : raw });
     if (this.#entries.length > 2 * KEPT) {
       this.#dropped += this.#entries.length - KEPT;
       this.#entries.splice(0, this.#entries.length - KEPT);
@@ -34,4 +34,9 @@ export class Trace {
     const start = Math.max(0, from - this.#dropped, this.#entries.length - count);
     return this.#entries.slice(start);
   }
+}
+
+/** A part of a string keeps the whole of it in memory until it is copied. */
+function copied(part: string): string {
+  return Buffer.from(part, 'utf16le').toString('utf16le');
 }

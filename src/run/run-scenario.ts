@@ -4,6 +4,7 @@ import { derivedPasses } from '../idempotency/derived-passes.js';
 import { PassEnded, type Probe } from '../idempotency/probe.js';
 import { drive, type DriveOutcome } from '../replay/drive.js';
 import { DriveContext } from '../replay/drive-context.js';
+import { FloodError } from '../replay/event-log.js';
 import { readScript, type Script } from '../replay/script.js';
 import { type ServerIdentity, Stage } from '../replay/stage.js';
 import { Trace } from '../replay/trace.js';
@@ -43,6 +44,7 @@ class ScenarioRun {
   timedOut = false;
   identity: ServerIdentity | undefined;
   stderr = '';
+  readonly #recordedMethods = new Set<string>();
   readonly #began = performance.now();
   readonly #trace = new Trace(() => performance.now() - this.#began);
 
@@ -61,12 +63,15 @@ class ScenarioRun {
     const refusal = this.#inapplicable();
     if (refusal !== undefined) return { kind: 'notApplicable', reason: refusal };
     const script = readScript(this.scenario, this.setup.bundle);
-    for (const step of script.steps) if (step.kind === 'client' && step.method !== undefined) this.exercised.add(step.method);
+    for (const step of script.steps) {
+      if (step.kind === 'client' && step.method !== undefined) this.exercised.add(step.method);
+      if (step.kind === 'server' && step.method !== undefined) this.#recordedMethods.add(step.method);
+    }
     const { stage, dispose } = await this.#freshStage();
     try {
       return await this.#play(script, stage);
     } catch (error) {
-      if (error instanceof HostStartError) return { kind: 'errored', reason: error.message };
+      if (error instanceof HostStartError || error instanceof FloodError) return { kind: 'errored', reason: error.message };
       throw error;
     } finally {
       this.identity = stage.identity;
@@ -153,6 +158,7 @@ class ScenarioRun {
       frameLimitBytes,
       timeoutMs: target.timeoutMs * this.patience,
       keepsOrder: match === 'exact',
+      recordedMethods: this.#recordedMethods,
       knownServer: (name) => knownServers.get(name),
     });
     return { stage, dispose: () => bench.dispose() };
