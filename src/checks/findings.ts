@@ -6,7 +6,7 @@ export interface Verdict extends Partial<Omit<Finding, 'id' | 'severity' | 'pass
   readonly severity?: Severity;
 }
 
-/** Collects the findings of one scenario; severities come from the catalogue. */
+/** Collects the findings of one scenario; severities come from the catalogue, and only a `must` can fail. */
 export class Findings {
   readonly #all: Finding[] = [];
 
@@ -16,7 +16,8 @@ export class Findings {
 
   add(id: CheckId, pass: PassName, verdict: Verdict): void {
     const { severity } = checkDefinition(id);
-    this.#all.push({ message: '', severity, ...verdict, id, pass });
+    const status = verdict.status === 'failed' && severity !== 'must' ? 'warned' : verdict.status;
+    this.#all.push({ message: '', severity, ...verdict, status, id, pass });
   }
 
   /** A conformant observation that a person may want to know of. */

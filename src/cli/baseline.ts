@@ -1,6 +1,7 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { applyBaseline, emptyBaseline, type Judged, readBaseline, updatedBaseline } from '../report/expected-failures.js';
 import type { ScenarioResult } from '../report/model.js';
+import { writeFiles } from '../report/write-files.js';
 import { UsageError } from './errors.js';
 import type { RunOptions } from './run-options.js';
 
@@ -17,7 +18,7 @@ export async function judgeBaseline(
   const baseline = text === undefined ? emptyBaseline(file) : readBaseline(text, file);
   if (!updateExpectedFailures) return applyBaseline(results, baseline);
   const updated = updatedBaseline(baseline, results);
-  await writeFile(file, updated);
+  await writeFiles(new Map([[file, updated]]));
   return applyBaseline(results, readBaseline(updated, file));
 }
 

@@ -18,6 +18,7 @@ export function defineRecord(context: CliContext): Command {
     .option('--id <id>', 'the scenario’s name')
     .option('--client <script>', 'play these client lines to the server')
     .option('--manifest <file>', 'JSON with members for the manifest, "conformance" among them')
+    .option('--listen <address>', 'unix:PATH or tcp:HOST:PORT: pass connections on to --unix or --tcp')
     .option('--force', 'replace a scenario of the same name')
     .option('--config <file>', 'YAML or JSON file with targets and defaults (msp-conformance.config.*)')
     .option('--target <name>', 'a target of the config file')
@@ -32,6 +33,7 @@ interface RecordOptions extends TargetOptions {
   readonly id?: string;
   readonly client?: string;
   readonly manifest?: string;
+  readonly listen?: string;
   readonly force?: boolean;
   readonly config?: string;
   readonly target?: string;
@@ -47,6 +49,7 @@ const EXAMPLES = examples(
 
 async function record(options: RecordOptions, context: CliContext): Promise<number> {
   if (options.client !== undefined) return play(options.client, options, context);
+  if (options.listen !== undefined) return proxy(options.listen, options, context);
   if (context.serverCommand === undefined) {
     throw new UsageError('record needs the server’s command after --, or --client <script>.');
   }
@@ -85,6 +88,39 @@ async function standInFor(
   if (options.id === undefined && lines > 0) context.stderr(`recorded ${join(options.out, id)}\n`);
   if (exit.signal !== null) process.kill(process.pid, exit.signal);
   return exit.code ?? ExitCode.harness;
+}
+
+/** Goes on until somebody ends it, which is then its orderly end. */
+async function proxy(listen: string, options: RecordOptions, context: CliContext): Promise<number> {
+  const { socketProxy } = await import('../record/socket-proxy.js');
+  const spec = targetOf(options, context);
+  if (context.serverCommand !== undefined || spec.address.kind === 'stdio') {
+    throw new UsageError('record --listen needs --unix or --tcp, a server that runs already, and no command.');
+  }
+  const upstream = resolveAddress(spec, NO_PLACEHOLDERS);
+  const stop = new AbortController();
+  const ended = new Promise<number>((resolve) => {
+    const end = (code: number) => {
+      stop.abort();
+      resolve(code);
+    };
+    process.once('SIGINT', () => end(ExitCode.interrupted)).once('SIGTERM', () => end(ExitCode.terminated));
+  });
+  const say = (text: string) => context.stderr(`msp-conformance record: ${text}\n`);
+  await socketProxy(
+    listenAddress(listen),
+    upstream,
+    {
+      ...(await common(options)),
+      id: options.id ?? freshId(),
+      startTimeoutMs: spec.startTimeoutMs,
+      warn: say,
+      listening: (address) => say(`listening at ${address}`),
+      recorded: (folder) => say(`recorded ${folder}`),
+    },
+    stop.signal,
+  );
+  return ended;
 }
 
 async function common(options: RecordOptions) {

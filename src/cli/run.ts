@@ -1,4 +1,5 @@
 import { coverageOf } from '../report/coverage.js';
+import { certainlyStale } from '../report/expected-failures.js';
 import { exitCodeOf, strictly, totalsOf, verdictOf } from '../report/verdict.js';
 import { type Pattern, compilePattern } from '../report/pattern.js';
 import type { Report } from '../report/model.js';
@@ -27,12 +28,15 @@ export async function runCommand(options: RunOptions, context: CliContext): Prom
   const setup = setupOf(options, bundle, patterns);
   const observer = progressOn(stderrScreen(context.env), options.quiet);
   const startedAt = new Date();
-  const { outcome, interruptedBy } = await interruptible((signal) => {
+  const { outcome, interruptedBy } = await interruptible(async (signal) => {
     observer.runStarted({ scenarios: paths.map(idOf), workers: options.workers });
     const { workers, repeat, bail } = options;
-    return runSuite({ setup, paths, workers, repeat, bail, observer, signal });
+    try {
+      return await runSuite({ setup, paths, workers, repeat, bail, observer, signal });
+    } finally {
+      observer.runFinished();
+    }
   });
-  observer.runFinished();
   const report = await reportOf(outcome, options, bundle, startedAt, interruptedBy);
   await printReport(report, options, context);
   if (interruptedBy === 'SIGINT') return ExitCode.interrupted;
@@ -67,7 +71,8 @@ async function reportOf(
 ): Promise<Report> {
   const results = options.strict ? strictly(outcome.scenarios) : outcome.scenarios;
   const { scenarios, stale } = await judgeBaseline(results, options);
-  const judged = verdictOf(scenarios, stale);
+  // One shard does not hold every scenario that a glob of the baseline means.
+  const judged = verdictOf(scenarios, options.shard === undefined ? stale : certainlyStale(stale));
   const isCut = interruptedBy !== undefined && judged.verdict === 'conformant';
   const verdict = isCut ? { verdict: 'incomplete' as const, reason: `the run was ended by ${interruptedBy}` } : judged;
   const { identity } = outcome;

@@ -10,7 +10,7 @@ export async function selectScenarios(
   options: Pick<RunOptions, 'scenarios' | 'shard'>,
   { only, skip }: { readonly only: readonly Pattern[]; readonly skip: readonly Pattern[] },
 ): Promise<string[]> {
-  const all = await locatedScenarios(options.scenarios);
+  const all = [...(await locatedScenarios(options.scenarios))].sort((a, b) => (a.id < b.id ? -1 : 1));
   for (const pattern of only) assertSelects(pattern, all);
   const chosen = all.filter(({ id }) => {
     const isSkipped = skip.some((pattern) => !pattern.namesCheck && pattern.matchesScenario(id));

@@ -35,6 +35,7 @@ export async function judgeCrashEffects(
   const turnId = startedTurn({ ...command, answer: crash.settled }) ?? (crash.ack && startedTurn(command));
   if (turnId !== undefined && crash.settled.kind === 'result') await judgeNotStale(probe, crash, turnId, events, resumed);
   if (turnId !== undefined && isRejection(crash.settled)) judgeAbandoned(probe, crash, turnId, events);
+  if (turnId !== undefined && crash.point.side === 'after-stop') judgeDrain(probe, crash, turnId, events);
   const after = (await viewOf(probe, command.sessionId)) ?? events;
   const excess = excessOf([command], after, new Map()).filter((entry) => entry.command !== undefined);
   judge(probe, effectCheckOf(crash), passOf(crash), command, {
@@ -127,6 +128,20 @@ async function judgeNotStale(
   judge(probe, 'durability/queued-turn-survives', passOf(crash), command, {
     status: isSettled ? 'passed' : 'failed',
     message: isSettled ? '' : `The queued turn ${turnId} of ${called(command)} was lost: it neither ran nor was settled after the restart.`,
+  });
+}
+
+/** An orderly stop cancels the running turn, durably. */
+function judgeDrain(probe: Probe, crash: Crash, turnId: string, events: readonly ViewEvent[]): void {
+  const own = events.filter(({ params }) => params['turnId'] === turnId);
+  if (!own.some(({ method }) => method === 'turn/started')) return;
+  const terminal = own.find(({ method }) => method === 'turn/completed')?.params['terminal'];
+  judge(probe, 'durability/drain-cancels-turn', 'restart', asLive(crash), {
+    status: terminal === 'cancelled' ? 'passed' : 'failed',
+    message:
+      terminal === 'cancelled'
+        ? ''
+        : `The turn ${turnId} was running when the input was closed; its terminal on the view is ${terminal ?? 'missing'}, not cancelled.`,
   });
 }
 

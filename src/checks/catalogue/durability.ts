@@ -44,16 +44,6 @@ export const DURABILITY_CHECKS = [
     howToSee: 'Kill the server in a slow turn, start it twice, and count the terminals.',
   },
   {
-    id: 'durability/settled-once',
-    severity: 'must',
-    title: 'A command is settled once',
-    requirement: 'An admitted command gets one settlement, and its replay gives that one for ever after.',
-    source: 'Commands and idempotency: intake pair',
-    explanation: 'A settlement that changes between restarts makes a retry a gamble.',
-    typicalMistake: 'Recovery that settles what is already settled.',
-    howToSee: 'Replay the command after each of two restarts and compare.',
-  },
-  {
     id: 'durability/drain-cancels-turn',
     severity: 'should',
     title: 'An orderly drain cancels the running turn',
@@ -93,16 +83,5 @@ export const DURABILITY_CHECKS = [
     explanation: 'The lease ends with the process that held it, also when that was killed.',
     typicalMistake: 'A lock file that outlives its owner.',
     howToSee: 'Kill the server, start it, resume the session.',
-  },
-  {
-    id: 'durability/pending-prompt-reopened',
-    severity: 'should',
-    title: 'Open prompts come back',
-    requirement: 'An approval or question that is still open is offered again after a resume.',
-    source: 'MSP resume: pending requests; approvals: re-issue',
-    explanation:
-      'After a restart the identity may be a new one, or the prompt may be settled; silence warns.',
-    typicalMistake: 'Keeping pending prompts on the connection.',
-    howToSee: 'Open an approval, resume the session on a new connection.',
   },
 ] as const satisfies readonly CheckDefinition[];

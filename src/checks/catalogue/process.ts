@@ -3,16 +3,6 @@ import type { CheckDefinition } from './definition.js';
 /** The server as a process. */
 export const PROCESS_CHECKS = [
   {
-    id: 'process/started',
-    severity: 'must',
-    title: 'The server starts and serves',
-    requirement: 'A started server answers on its connection within the start limit.',
-    source: 'MSP exit classification; framing and caps',
-    explanation: 'Everything else depends on it. The last lines of stderr are shown beside the verdict.',
-    typicalMistake: 'A wrong command line, a missing configuration, or usage text instead of a server.',
-    howToSee: 'Run the command by hand and send an initialize line.',
-  },
-  {
     id: 'process/orderly-exit',
     severity: 'must',
     title: 'Closing stdin ends the server',

@@ -143,10 +143,15 @@ export class Handshake implements Rule {
     const requested = new Set(texts(asked['requestedCapabilities']));
     const unasked = texts(result['grantedCapabilities']).filter((name) => !requested.has(name));
     if (unasked.length > 0)
-      verdicts.report('handshake/granted-subset', {
-        message: `Granted without having been requested: ${unasked.join(', ')}. Fine if a policy implies it.`,
-        at,
-      });
+      // A policy may imply grants: the documents allow for it.
+      verdicts.report(
+        'handshake/granted-subset',
+        {
+          message: `Granted without having been requested: ${unasked.join(', ')}. A policy must imply it.`,
+          at,
+        },
+        'note',
+      );
     verdicts.exercise('schema/fingerprint');
     const served = membersOf(result['schema'])?.['fingerprint'];
     // A recording announces the bundle of its day; its manifest is compared instead.

@@ -117,7 +117,7 @@ export const SCHEMA_CASES: Cases = {
       { requestedCapabilities: ['userShell', 'unheardOf'] },
       { grantedCapabilities: ['userShell'] },
     ),
-    gives: 'warned',
+    gives: 'note',
   },
   'handshake/capability-gate': {
     fails: [
