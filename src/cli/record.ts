@@ -7,6 +7,7 @@ import type { CliContext } from './context.js';
 import { UsageError } from './errors.js';
 import { ExitCode } from './exit-codes.js';
 import { examples } from './help.js';
+import { listenAddress } from './listen-address.js';
 import { addTargetOptions, type TargetOptions, targetSpec } from './target-options.js';
 import { toolIdentity } from './tool-identity.js';
 
@@ -94,10 +95,13 @@ async function standInFor(
 async function proxy(listen: string, options: RecordOptions, context: CliContext): Promise<number> {
   const { socketProxy } = await import('../record/socket-proxy.js');
   const spec = targetOf(options, context);
-  if (context.serverCommand !== undefined || spec.address.kind === 'stdio') {
-    throw new UsageError('record --listen needs --unix or --tcp, a server that runs already, and no command.');
+  const { address } = spec;
+  if (context.serverCommand !== undefined || address.kind === 'stdio') {
+    throw new UsageError(
+      'record --listen needs --unix or --tcp, a server that runs already, and no command.',
+    );
   }
-  const upstream = resolveAddress(spec, NO_PLACEHOLDERS);
+  const upstream = address.kind === 'tcp' ? { ...address, port: Number(address.port) } : address;
   const stop = new AbortController();
   const ended = new Promise<number>((resolve) => {
     const end = (code: number) => {

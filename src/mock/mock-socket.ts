@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import type { SocketAddress } from '../target/address.js';
 import type { Scenario } from '../transcript/scenario.js';
+import { listeningAt } from './listening-at.js';
 import { complete, type Ending, lineLimit, type MockOptions } from './mock-options.js';
 import { type Played, play } from './play.js';
 import { Player } from './player.js';
@@ -22,7 +23,7 @@ export async function mockSocket(
     address.kind === 'unix' ? { path: address.path } : { host: address.host, port: address.port },
   );
   await once(server, 'listening');
-  options.say({ report: 'mockListening', scenario: scenario.id, address: addressOf(server) });
+  options.say({ report: 'mockListening', scenario: scenario.id, address: listeningAt(server) });
   const open = new Set<Socket>();
   try {
     return await new SocketPlay(scenario, options, open, server, signal).toTheEnd();
@@ -92,11 +93,4 @@ class SocketPlay {
     socket.end();
     return 0;
   }
-}
-
-function addressOf(server: Server): string {
-  const address = server.address();
-  if (typeof address === 'string' || address === null) return `unix:${address}`;
-  const host = address.family === 'IPv6' ? `[${address.address}]` : address.address;
-  return `tcp:${host}:${address.port}`;
 }

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -73,23 +74,23 @@ export class LiveRecording {
 
   #write(dir: 'client' | 'server', bytes: Buffer): void {
     if (this.#isBroken) return;
-    const frame = decodeFrame(bytes);
-    if (frame.invalidUtf8At !== undefined) {
+    if (!isUtf8(bytes))
       this.#warn(`a frame of the ${dir} was not UTF-8; its transcript has U+FFFD in its place`);
-    }
+    const raw = bytes.toString('utf8');
     try {
-      this.#writer.write({ dir, raw: this.options.redact(frame.raw) });
+      this.#writer.write({ dir, raw: this.options.redact(raw) });
       this.#lines += 1;
     } catch (error) {
       this.#isBroken = true;
       this.#warn(`recording stopped, the conversation goes on: ${(error as Error).message}`);
     }
-    if (dir === 'server' && this.#fingerprint === undefined) this.#learnFingerprint(fingerprintIn(frame));
+    if (dir === 'server' && this.#fingerprint === undefined) this.#learnFingerprint(raw);
   }
 
-  #learnFingerprint(found: string | undefined): void {
-    if (found === undefined) return;
-    this.#fingerprint = found;
+  #learnFingerprint(raw: string): void {
+    if (!raw.includes('"fingerprint"')) return;
+    this.#fingerprint = fingerprintIn(decodeFrame(raw));
+    if (this.#fingerprint === undefined) return;
     this.#manifestWritten = this.#manifestWritten.then(() => this.#writeManifest());
   }
 
