@@ -5,7 +5,7 @@ import type { Answer, Exchange, Outcome } from '../replay/exchange.js';
 import type { ClientStep } from '../replay/script.js';
 import type { CrashPoint } from './crash-plan.js';
 import { confirmLoss, judgeCrash, judgeLaterRestart } from './crash-verdicts.js';
-import { PassEnded, type Probe } from './probe.js';
+import { PassEnded, type Probe, resultOf } from './probe.js';
 import { handshake } from './sessions.js';
 
 /** One command whose host was killed, and what is known of it. */
@@ -127,5 +127,7 @@ function crashOf(
   const { answer: _standIn, ...sent } = command;
   const sessions = new Set(context.sessions);
   if (command.sessionId !== undefined) sessions.add(command.sessionId);
+  const started = ack && (resultOf(ack)['session'] as { readonly sessionId?: unknown } | undefined)?.sessionId;
+  if (typeof started === 'string') sessions.add(started);
   return { point, sent, ack, earlier: [...context.commands], sessions, settled: undefined, isObservable: true };
 }
