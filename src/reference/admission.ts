@@ -84,7 +84,7 @@ function admit(
   { isCarrierless = false, hasBareAck = false }: { isCarrierless?: boolean; hasBareAck?: boolean },
 ): void {
   if (isReplay(call, knownIntake(call, session))) return;
-  if (session.unsynced >= COMMAND_CAPACITY) throw backpressured(COMMAND_CAPACITY);
+  if (session.unsyncedCommands >= COMMAND_CAPACITY) throw backpressured(COMMAND_CAPACITY);
   const { decision, answer } = decided(call, session, decide, hasBareAck);
   const { commandId, method, signature } = call;
   if (isCarrierless) {

@@ -2,7 +2,7 @@ import { decodeFrame } from '../wire/decode.js';
 import type { RequestId } from '../wire/frame.js';
 import { type LineEvent, LineSplitter } from '../wire/line-splitter.js';
 import { dispatch } from './dispatch.js';
-import { Egress } from './egress.js';
+import { Egress, type Phase } from './egress.js';
 import { type ErrorObject, ProtocolError } from './errors.js';
 import { type Agreement, PROTECTED_NOTIFICATIONS } from './handshake.js';
 import type { Host } from './host.js';
@@ -17,7 +17,7 @@ const INGRESS_CAPACITY = 4096;
 /** One client: its lines in, its frames out, and what was agreed with it. Requests are served in the order of arrival. */
 export class Connection {
   /** `answered` after initialize was, `ready` once the client said `initialized`. */
-  phase: 'new' | 'answered' | 'ready' = 'new';
+  phase: Phase = 'new';
   agreement: Agreement | undefined;
   readonly egress: Egress;
   readonly #splitter: LineSplitter;
@@ -50,13 +50,19 @@ export class Connection {
   /** The connection is over: nothing is sent any more, and its subscriptions are gone. */
   close(): void {
     this.#isClosed = true;
-    for (const session of this.host.sessions.values()) session.subscribers.delete(this);
     this.host.connections.delete(this);
+    for (const session of this.host.sessions.values()) {
+      if (session.subscribers.delete(this)) this.host.unloadWhenIdle(session);
+    }
     this.transport.end();
   }
 
   respond(id: RequestId | null, method: string, answer: Answer): void {
-    this.host.outbox.deliver(() => this.#send({ jsonrpc: '2.0', id, ...answer }, method));
+    this.host.outbox.deliver(() => {
+      if (this.#isClosed || this.egress.send({ jsonrpc: '2.0', id, ...answer }, method, this.phase)) return;
+      const error = new ProtocolError('internal', 'the answer does not fit into a frame').toErrorObject();
+      this.#send({ jsonrpc: '2.0', id, error }, method);
+    });
   }
 
   /** A notification that belongs to no subscription. */

@@ -4,10 +4,9 @@ import { commandRejected, Rejection } from './errors.js';
 import type { JsonObject } from './json.js';
 import type { Answer, Intake } from './ledger.js';
 import { loadSession } from './loading.js';
-import { launchNext } from './run.js';
 import type { Session } from './session.js';
 import type { Created } from './state.js';
-import { subscribe } from './subscription.js';
+import { repeatAndFollow, subscribe } from './subscription.js';
 
 /** A session that is about to be. */
 export interface Birth {
@@ -46,18 +45,8 @@ async function isRepeated(call: Call): Promise<boolean> {
   const at = { commandId, method, signature, params, isReloaded: loaded?.isReloaded ?? true };
   const intake = host.seams.known(recorded, at);
   if (!intake || sessionId === undefined || intake.signature !== signature) return isReplay(call, intake);
-  const session = await loadSession(host, sessionId);
-  call.repeat(intake.answer);
-  followAgain(call, session, intake.answer);
+  repeatAndFollow(call, await loadSession(host, sessionId), intake.answer);
   return true;
-}
-
-/** The repeated answer promises every event after its cursor, so a connection that missed them gets them now. */
-function followAgain({ connection }: Call, session: Session, answer: Answer): void {
-  if (!session.subscribers.has(connection) && 'result' in answer) {
-    subscribe(connection, session, session.view.position(answer.result['viewCursor'] as string));
-  }
-  launchNext(session);
 }
 
 async function bear(call: Call, birth: Birth): Promise<void> {
@@ -65,7 +54,9 @@ async function bear(call: Call, birth: Birth): Promise<void> {
   const opened = await host.store?.openNew(birth.sessionId);
   const session = host.adopt(birth.sessionId, opened);
   session.record('created', { ...birth.created, commandId });
+  session.isBorn = false;
   birth.seed?.(session);
+  session.isBorn = true;
   const answer: Answer = { result: birth.result(session) };
   session.record('command', { method, signature, answer }, commandId);
   session.settle(commandId);

@@ -11,6 +11,9 @@ interface Place {
   readonly viewCursor: string;
 }
 
+/** How far the handshake has come. */
+export type Phase = 'new' | 'answered' | 'ready';
+
 interface Subscription {
   /** The last cursor that was delivered, or where the subscription began. */
   delivered: string;
@@ -41,24 +44,21 @@ export class Egress {
     this.#subscriptions.delete(sessionId);
   }
 
-  /** Writes a frame that must not be lost. */
-  send(frame: JsonObject, method: string, phase: 'new' | 'answered' | 'ready'): void {
-    const at = {
-      method,
-      phase,
-      ...(frame['params'] !== undefined && { params: frame['params'] as JsonObject }),
-    };
-    for (const outgoing of this.seams.frames([frame], at)) {
-      this.transport.write(this.seams.text(encode(outgoing), { ...at, frame: outgoing }));
-    }
+  /** Writes a frame that must not be lost. False when it is over the limit, and was not written. */
+  send(frame: JsonObject, method: string, phase: Phase): boolean {
+    const text = encode(frame);
+    if (!this.#fits(text)) return false;
+    this.#write(frame, text, method, phase);
+    return true;
   }
 
-  /** Writes a view event, or leaves a hole where it would have been. A protected event is written even then. */
+  /** Writes a view event, or leaves a hole where it would have been. A protected event is written whatever the backlog. */
   sendEvent(frame: JsonObject, place: Place, isProtected: boolean): void {
     const subscription = this.#subscriptions.get(place.sessionId);
     if (!subscription) return;
-    const isRoom = this.transport.backlog() <= this.backlogLimitBytes || isProtected;
-    if (!isRoom || !this.fits(frame)) {
+    const isRoom = isProtected || this.transport.backlog() <= this.backlogLimitBytes;
+    const text = isRoom ? encode(frame) : '';
+    if (!isRoom || !this.#fits(text)) {
       subscription.gapAfter ??= subscription.delivered;
       return;
     }
@@ -66,12 +66,21 @@ export class Egress {
       this.#sendGap(subscription.gapAfter, place, frame['emittedAtMs']);
     subscription.gapAfter = undefined;
     subscription.delivered = place.viewCursor;
-    this.send(frame, frame['method'] as string, 'ready');
+    this.#write(frame, text, frame['method'] as string, 'ready');
   }
 
-  /** Whether a frame stays under the limit, its line end not counted. */
-  fits(frame: JsonObject): boolean {
-    return Buffer.byteLength(encode(frame)) - 1 <= this.frameLimitBytes;
+  #write(frame: JsonObject, text: string, method: string, phase: Phase): void {
+    const { params } = frame as { params?: JsonObject };
+    const at = { method, phase, ...(params && { params }) };
+    for (const outgoing of this.seams.frames([frame], at)) {
+      const written = outgoing === frame ? text : encode(outgoing);
+      this.transport.write(this.seams.text(written, { ...at, frame: outgoing }));
+    }
+  }
+
+  /** The limit does not count the line end. */
+  #fits(text: string): boolean {
+    return Buffer.byteLength(text) - 1 <= this.frameLimitBytes;
   }
 
   #sendGap(after: string, { sessionId, viewCursor }: Place, emittedAtMs: unknown): void {

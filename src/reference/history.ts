@@ -1,6 +1,13 @@
+import { budgeted } from './items.js';
 import { type JsonObject, present } from './json.js';
 import type { SessionFold } from './session-fold.js';
-import { type Item, pendingApprovals, pendingUserInputs, type SessionState } from './state.js';
+import {
+  type Item,
+  pendingApprovals,
+  pendingUserInputs,
+  type QueuedTurn,
+  type SessionState,
+} from './state.js';
 
 /** How large a history may be before a smaller form of it is served. */
 export const HISTORY_BUDGET_BYTES = 1024 * 1024;
@@ -81,11 +88,7 @@ function stateOf(state: SessionState, items: readonly Item[]): JsonObject {
   return present({
     items,
     activeTurn: state.activeTurn ?? null,
-    queuedTurns: state.queue.map(({ turnId, commandId, submission }) => ({
-      turnId,
-      commandId,
-      displayText: submission.displayText ?? submission.text,
-    })),
+    queuedTurns: state.queue.map(queuedRef),
     pendingApprovals: pendingApprovals(state).map(({ approvalId, itemId, viewCursor }) => ({
       approvalId,
       itemId,
@@ -107,6 +110,11 @@ function stateOf(state: SessionState, items: readonly Item[]): JsonObject {
     name: state.name,
     turnCount: state.turnCount,
   });
+}
+
+function queuedRef({ turnId, commandId, submission }: QueuedTurn): JsonObject {
+  const { text: displayText, truncated } = budgeted(submission.displayText ?? submission.text);
+  return { turnId, commandId, displayText, ...(truncated && { truncated }) };
 }
 
 /** Pointers to what waits for an answer, in the order in which it was asked. */

@@ -166,11 +166,11 @@ export class Host implements SessionHost {
 
   /** Loads a stored session and brings it into order. Throws what opening its log throws. */
   async load(store: Store, sessionId: string): Promise<Session> {
+    const { recover } = await this.prepare();
     const { log, records } = await store.open(sessionId);
     const session = this.adopt(sessionId, log);
     for (const record of records) session.restore(record);
     session.restored();
-    const { recover } = await this.prepare();
     recover(session);
     return session;
   }

@@ -1,3 +1,4 @@
+import { v7 as uuidV7 } from 'uuid';
 import { Connection } from './connection.js';
 import type { ErrorObject } from './errors.js';
 import type { Host } from './host.js';
@@ -65,6 +66,32 @@ export class InMemoryClient {
     const result = await this.result('initialize', { clientInfo, ...(capabilities && { capabilities }) });
     this.send({ method: 'initialized' });
     return result;
+  }
+
+  /** Starts a session with a command of its own. Answers its id. */
+  async startSession(params: JsonObject = {}): Promise<string> {
+    const { session } = await this.result('session/start', { commandId: uuidV7(), ...params });
+    return (session as { readonly sessionId: string }).sessionId;
+  }
+
+  /** Submits a text as a turn. Answers its ack. */
+  submit(sessionId: string, text: string, members: JsonObject = {}): Promise<JsonObject> {
+    const input = [{ type: 'text', text }];
+    return this.result('turn/start', { sessionId, commandId: uuidV7(), input, ...members });
+  }
+
+  /** Runs a turn to its end. Answers the params of its terminal. */
+  async run(sessionId: string, text: string, members: JsonObject = {}): Promise<JsonObject> {
+    const { turnId } = await this.submit(sessionId, text, members);
+    return this.event('turn/completed', { turnId });
+  }
+
+  /** Every durable event of a session. */
+  async page(
+    sessionId: string,
+  ): Promise<readonly { readonly method: string; readonly params: JsonObject }[]> {
+    const { events } = await this.result('view/page', { sessionId, limit: 1000 });
+    return events as { method: string; params: JsonObject }[];
   }
 
   /** The first frame that fits, out of those that came and those that will. */

@@ -27,8 +27,7 @@ export function openStreamedItem(session: Session, item: NewItem): string {
 }
 
 /** An item that one record tells whole. */
-export function addItem(session: Session, item: NewItem): string {
-  const itemId = session.host.ids.next();
+export function addItem(session: Session, item: NewItem, itemId = session.host.ids.next()): string {
   session.emit('item/completed', {
     item: { itemId, ...item, revision: 1, status: 'completed', recordedAt: session.now() },
   });

@@ -94,9 +94,8 @@ export function endTurn(session: Session, ending: Ending): void {
   run.cancelTimer?.();
   abortApprovals(session, run.turnId);
   abortUserInputs(session, run.turnId);
-  for (const itemId of run.foreground) {
-    completeItem(session, itemId, ending.terminal, ending.reason ? { failureReason: ending.reason } : {});
-  }
+  for (const itemId of run.foreground)
+    completeItem(session, itemId, ending.terminal, failureOf(session, itemId, ending));
   if (ending.terminal === 'completed') reportUsage(session, run);
   session.emit('turn/completed', {
     turnId: run.turnId,
@@ -162,6 +161,8 @@ function addUserMessage(
   extra: { readonly steered?: true } = {},
 ): string {
   const { displayText, attachments = [] } = submission;
+  const itemId = session.host.ids.next();
+  const named = attachments.map((entry, index) => ({ attachmentId: `${itemId}/${index + 1}`, ...entry }));
   return addItem(
     session,
     present({
@@ -170,10 +171,15 @@ function addUserMessage(
       ...budgeted(submission.text),
       commandId,
       displayText,
-      attachments: attachments.length > 0 ? attachments : undefined,
+      attachments: named.length > 0 ? named : undefined,
       ...extra,
     }),
+    itemId,
   );
+}
+
+function failureOf({ state }: Session, itemId: string, { reason }: Ending): JsonObject {
+  return state.items.get(itemId)?.kind === 'toolCall' ? present({ failureReason: reason }) : {};
 }
 
 function timesOf(session: Session, { startedMs, firstTokenMs }: Run): JsonObject {

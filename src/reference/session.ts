@@ -9,7 +9,7 @@ import type { Intake } from './ledger.js';
 import type { Outbox } from './outbox.js';
 import type { Run } from './run.js';
 import { SessionFold } from './session-fold.js';
-import type { LogRecord, RecordKind, SessionLog } from './session-log.js';
+import type { RecordKind, SessionLog } from './session-log.js';
 import { attentionOf, sessionObject, statusOf } from './session-object.js';
 import { isComplete } from './state.js';
 import { EPHEMERAL_RUN } from './view.js';
@@ -52,8 +52,10 @@ export class Session extends SessionFold {
   run: Run | undefined;
   /** An earlier host wrote a part of the log. */
   isReloaded = false;
-  /** Commands and events whose records are on their way to the disk. */
-  unsynced = 0;
+  /** Commands whose intake is on its way to the disk. */
+  unsyncedCommands = 0;
+  /** False while a session that is being created gets what it begins with: nobody knows of it yet. */
+  isBorn = true;
   #ephemeralRun = 0;
   #announced = 'idle ';
 
@@ -73,7 +75,8 @@ export class Session extends SessionFold {
   /** Writes a record down and applies it. */
   record(kind: RecordKind, body: JsonObject, id?: string): void {
     const record = { kind, body: { at: this.now(), ...body }, ...(id !== undefined && { id }) };
-    this.#append(record);
+    this.host.outbox.append(this.log, record);
+    if (kind === 'command') this.#countUnsynced();
     foldRecord(this.state, record);
     this.ledger.fold(record);
   }
@@ -132,7 +135,8 @@ export class Session extends SessionFold {
     const viewCursor = this.view.cursor(position);
     const params = { sessionId: this.id, viewCursor, ...members };
     const at = this.now();
-    if (isDurable) this.#append({ kind: 'event', body: { at, position, method, params } });
+    if (isDurable)
+      this.host.outbox.append(this.log, { kind: 'event', body: { at, position, method, params } });
     if (isDurable) foldRecord(this.state, { kind: 'event', body: { at, method, params } });
     else foldEvent(this.state, method, params, at);
     this.view.add({ position, method, params, isDurable });
@@ -141,11 +145,10 @@ export class Session extends SessionFold {
     return viewCursor;
   }
 
-  #append(record: LogRecord): void {
-    this.unsynced += 1;
-    this.host.outbox.append(this.log, record);
+  #countUnsynced(): void {
+    this.unsyncedCommands += 1;
     this.host.outbox.deliver(() => {
-      this.unsynced -= 1;
+      this.unsyncedCommands -= 1;
     });
   }
 
@@ -163,6 +166,7 @@ export class Session extends SessionFold {
     const announcement = this.#announcement();
     if (announcement === this.#announced) return false;
     this.#announced = announcement;
+    if (!this.isBorn) return false;
     const attention = attentionOf(this.state);
     this.host.broadcast('session/statusChanged', {
       sessionId: this.id,

@@ -45,7 +45,8 @@ function socketTransport(socket: Socket): Transport {
   return {
     write: (text) => void socket.write(text),
     backlog: () => socket.writableLength,
-    end: () => void socket.end(),
+    // What was written still goes out; a client that never closes its side must not keep the server.
+    end: () => socket.destroySoon(),
   };
 }
 

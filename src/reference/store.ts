@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { Seams } from './faults.js';
 import { isUuid } from './ids.js';
 import { acquireFileLease, type Lease, LeaseUnavailableError } from './journal/index.js';
@@ -8,6 +8,9 @@ import type { JsonObject } from './json.js';
 import { SessionFold } from './session-fold.js';
 import { openSessionLog, readSessionLog, type SessionLog } from './session-log.js';
 import { sessionObject } from './session-object.js';
+
+/** The name of every session's log, in the folder that is named after the session. */
+const LOG = 'session.log';
 
 /** What the catalogue keeps of a session that it read. */
 export interface Row {
@@ -32,7 +35,7 @@ export class Store {
   ) {}
 
   pathOf(sessionId: string): string {
-    return join(this.stateDir, 'sessions', sessionId, 'session.log');
+    return join(this.stateDir, 'sessions', sessionId, LOG);
   }
 
   /** Takes the lease and opens the log of a stored session. */
@@ -91,7 +94,7 @@ export class Store {
   /** The id names a session that is stored, or was and may come back. */
   async isTaken(sessionId: string): Promise<boolean> {
     await this.#tidy();
-    return (await this.#isStored(sessionId)) || existsSync(this.#folder('reclaimed', sessionId));
+    return (await this.#isStored(sessionId)) || existsSync(join(this.#folder('reclaimed', sessionId), LOG));
   }
 
   /** A host's first look at the disk: sessions that hold nothing but their start are put aside. */
@@ -108,13 +111,15 @@ export class Store {
       const isStillEmpty = (await foldOf(this.pathOf(sessionId), sessionId)).state.isEmpty;
       if (isStillEmpty) await this.#move(sessionId, 'sessions', 'reclaimed');
       await lease.release();
+      if (isStillEmpty) await rm(this.#folder('sessions', sessionId), { recursive: true, force: true });
     }
   }
 
+  /** Moves the log alone: what else lies in the folder, the lease first of all, belongs to whoever has it open. */
   async #move(sessionId: string, from: string, to: string): Promise<void> {
     const target = this.#folder(to, sessionId);
-    await mkdir(dirname(target), { recursive: true });
-    await rename(this.#folder(from, sessionId), target);
+    await mkdir(target, { recursive: true });
+    await rename(join(this.#folder(from, sessionId), LOG), join(target, LOG));
   }
 
   async #rowsIn(folder: string): Promise<readonly Row[]> {
@@ -122,9 +127,7 @@ export class Store {
     if (!existsSync(root)) return [];
     const rows: Row[] = [];
     for (const sessionId of readdirSync(root).sort()) {
-      const row = isUuid(sessionId)
-        ? await this.#row(join(root, sessionId, 'session.log'), sessionId)
-        : undefined;
+      const row = isUuid(sessionId) ? await this.#row(join(root, sessionId, LOG), sessionId) : undefined;
       if (row) rows.push(row);
     }
     return rows;

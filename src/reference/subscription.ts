@@ -1,4 +1,7 @@
+import type { Call } from './call.js';
 import type { Connection } from './connection.js';
+import type { Answer } from './ledger.js';
+import { launchNext } from './run.js';
 import type { Session } from './session.js';
 import { pendingApprovals, pendingUserInputs } from './state.js';
 
@@ -20,6 +23,18 @@ export function subscribe(connection: Connection, session: Session, after = sess
     );
   }
   askAgain(connection, session);
+}
+
+/**
+ * Gives a lifecycle command's answer again. It promises every event after its cursor, so a connection that does not follow the
+ * session gets them now.
+ */
+export function repeatAndFollow(call: Call, session: Session, answer: Answer): void {
+  call.repeat(answer);
+  if (!session.subscribers.has(call.connection) && 'result' in answer) {
+    subscribe(call.connection, session, session.view.position(answer.result['viewCursor'] as string));
+  }
+  launchNext(session);
 }
 
 export function unsubscribe(connection: Connection, session: Session): void {

@@ -27,6 +27,8 @@ export interface TestHost {
   readonly stateDir: string;
   /** One more connection to the same host. */
   connect(): InMemoryClient;
+  /** Another host on the same directory, at the same time. */
+  beside(): TestHost;
   /** Another host on the same directory, after an orderly end of this one. */
   restart(): Promise<TestHost>;
   /** Another host on the same directory. This one is cut off in the middle of what it does. */
@@ -80,6 +82,7 @@ function makeHost(options: TestHostOptions, stateDir: string, made: TestHost[]):
       clients.push(client);
       return client;
     },
+    beside: () => makeHost(options, stateDir, made),
     restart: async () => {
       await end(host);
       return makeHost(options, stateDir, made);

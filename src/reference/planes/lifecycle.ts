@@ -14,7 +14,7 @@ import type { Method } from '../method.js';
 import { DEFAULT_MODEL, type Model, modelNamed } from '../model-catalogue.js';
 import { launchNext } from '../run.js';
 import type { SessionFold } from '../session-fold.js';
-import { subscribe } from '../subscription.js';
+import { repeatAndFollow, subscribe } from '../subscription.js';
 import { assertWorkspaceRoots, canonical } from '../workspace-roots.js';
 
 export const LIFECYCLE_METHODS: readonly Method[] = [
@@ -118,11 +118,7 @@ function resume(call: Call): Promise<void> {
     if (intake && intake.signature !== signature) return call.refuse(conflictWith(commandId));
     if (!intake && cursor != null) positionOf(found, cursor);
     const session = await loadSession(host, sessionId);
-    if (intake) {
-      call.repeat(intake.answer);
-      if (!session.subscribers.has(connection)) subscribe(connection, session);
-      return launchNext(session);
-    }
+    if (intake) return repeatAndFollow(call, session, intake.answer);
     if (!wasLoaded) session.record('resumed', {});
     const answer = { result: envelopeOf(session, session.toObject(), historyFor(call, session)) };
     session.record('command', { method, signature, answer }, commandId);

@@ -94,9 +94,8 @@ function cancelTurn(call: Call, session: Session): Decision {
 function interruptTurn(call: Call, session: Session): Decision {
   return stop(call, session, (run) => {
     pauseGoal(session);
-    const isRetracted = call.params['retract'] === true && run.outputTokens === 0;
+    if (call.params['retract'] === true && run.outputTokens === 0) retract(session, run);
     endTurn(session, { terminal: 'cancelled', reason: 'interrupted' });
-    if (isRetracted) retract(session, run);
   });
 }
 
