@@ -133,10 +133,13 @@ async function judgeNotStale(
 
 /** An orderly stop cancels the running turn, durably. */
 function judgeDrain(probe: Probe, crash: Crash, turnId: string, events: readonly ViewEvent[]): void {
+  const command = asLive(crash);
+  // A queued turn may be launched and end while the server drains, and any other turn may end by itself.
+  const isRunning = command.step.behaviour === 'slow' && resultOf(command.answer)['disposition'] === 'started';
   const own = events.filter(({ params }) => params['turnId'] === turnId);
-  if (!own.some(({ method }) => method === 'turn/started')) return;
+  if (!isRunning || !own.some(({ method }) => method === 'turn/started')) return;
   const terminal = own.find(({ method }) => method === 'turn/completed')?.params['terminal'];
-  judge(probe, 'durability/drain-cancels-turn', 'restart', asLive(crash), {
+  judge(probe, 'durability/drain-cancels-turn', 'restart', command, {
     status: terminal === 'cancelled' ? 'passed' : 'failed',
     message:
       terminal === 'cancelled'
