@@ -48,7 +48,8 @@ export function completeItem(
 ): void {
   const item = session.state.items.get(itemId);
   if (!item || isComplete(item)) return;
-  emitRevision(session, 'item/completed', itemId, { ...changes, status });
+  const truncated = session.saturated.delete(itemId) ? { truncated: true } : {};
+  emitRevision(session, 'item/completed', itemId, { ...truncated, ...changes, status });
   session.view.forgetDeltas(itemId);
 }
 
@@ -58,6 +59,7 @@ export function appendText(session: Session, itemId: string, field: 'text' | 'ou
   if (!item || isComplete(item) || text === '') return;
   const shown = (item[field === 'text' ? 'text' : 'visibleOutput'] as string | undefined) ?? '';
   const rest = cutToBudget(text, TEXT_BUDGET_BYTES - Buffer.byteLength(shown));
+  if (rest !== text) session.saturated.add(itemId);
   if (rest !== '') session.emitEphemeral('item/delta', { itemId, field, delta: rest });
 }
 

@@ -52,6 +52,8 @@ export class Session extends SessionFold {
   run: Run | undefined;
   /** An earlier host wrote a part of the log. */
   isReloaded = false;
+  /** Open items whose text was cut at the budget. */
+  readonly saturated = new Set<string>();
   /** Commands whose intake is on its way to the disk. */
   unsyncedCommands = 0;
   /** False while a session that is being created gets what it begins with: nobody knows of it yet. */

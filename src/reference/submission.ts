@@ -75,7 +75,10 @@ function imageAttachment(part: InputPart, index: number): JsonObject {
   const base64 = stringIn(part, 'base64Data', index);
   if (!isBase64(base64))
     throw invalidParams(`input[${index}].base64Data: expected base64 of at least one byte`);
-  return present({ type: 'image', mediaType, width: part['width'], height: part['height'] });
+  const { width, height } = part;
+  if ((width === undefined) !== (height === undefined))
+    throw invalidParams(`input[${index}]: width and height go together`);
+  return present({ type: 'image', mediaType, width, height });
 }
 
 function stringIn(part: InputPart, member: string, index: number): string {
