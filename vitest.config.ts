@@ -1,5 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
+const resultsFile = process.env['MSP_TEST_RESULTS'];
+
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
@@ -8,5 +10,6 @@ export default defineConfig({
     hookTimeout: 120_000,
     pool: 'forks',
     maxWorkers: 2,
+    reporters: resultsFile === undefined ? ['default'] : ['default', ['json', { outputFile: resultsFile }]],
   },
 });
