@@ -1,230 +1,214 @@
 import { v7 } from 'uuid';
 import { describe, expect, it } from 'vitest';
+import { bundledSchemaPath, loadBundle } from '../schema/load-bundle.js';
 import type { InMemoryClient } from './in-memory-client.js';
 import type { JsonObject } from './json.js';
+import { BEHAVIOURS } from './provider/table.js';
 import { withHost } from './test-host.js';
 
-async function startSession(client: InMemoryClient, params: JsonObject = {}): Promise<string> {
-  const { session } = await client.result('session/start', { commandId: v7(), ...params });
-  return (session as { sessionId: string }).sessionId;
-}
-const text = (value: string) => [{ type: 'text', text: value }];
+/** What only a real model, login or workspace would make a server say. */
+const NEVER_SENT = [
+  'initialized',
+  'userInput/engaged',
+  'session/branchChanged',
+  'session/modelRouteUnserved',
+  'session/viewHealthChanged',
+  'turn/foregroundCompleted',
+];
 
-describe('tour', () => {
-  it('drives every method', async () => {
-    await withHost({}, async ({ client }) => {
-      await client.initialize({
-        requestedCapabilities: ['userShell', 'sessionListStream', 'feedback'],
-        experimentalApi: true,
+/** One session in which everything happens that can happen here. */
+class Tour {
+  constructor(
+    readonly client: InMemoryClient,
+    readonly sessionId: string,
+  ) {}
+
+  command(method: string, members: JsonObject = {}): Promise<JsonObject> {
+    return this.client.result(method, { sessionId: this.sessionId, commandId: v7(), ...members });
+  }
+
+  query(method: string, members: JsonObject = {}): Promise<JsonObject> {
+    return this.client.result(method, { sessionId: this.sessionId, ...members });
+  }
+
+  submit(text: string, members: JsonObject = {}): Promise<JsonObject> {
+    return this.client.submit(this.sessionId, text, members);
+  }
+
+  run(text: string, members: JsonObject = {}): Promise<JsonObject> {
+    return this.client.run(this.sessionId, text, members);
+  }
+
+  async items(kind: string): Promise<readonly JsonObject[]> {
+    const { history } = await this.query('session/read', { excludeItems: false });
+    return (history as { items: JsonObject[] }).items.filter((item) => item['kind'] === kind);
+  }
+
+  async approvals(): Promise<void> {
+    const { turnId } = await this.submit('#approval-two-stages');
+    const frame = await this.client.next(({ method }) => method === 'approval/request');
+    const { approvalId } = frame['params'] as JsonObject;
+    await this.query('approval/listPending');
+    for (const [sourceIndex, choiceId] of ['allow_once', 'deny'].entries()) {
+      await this.command('approval/decide', {
+        approvalId,
+        requirementId: { approvalId, sourceIndex },
+        choiceId,
       });
-      const sessionId = await startSession(client, { workspaceRoot: '/tmp' });
-      const run = async (input: string, extra: JsonObject = {}) => {
-        const commandId = v7();
-        await client.result('turn/start', { sessionId, commandId, input: text(input), ...extra });
-        return commandId;
-      };
-      const done = (turnId: string) => client.event('turn/completed', { turnId });
-      for (const cue of [
-        '#echo hi',
-        '#fail',
-        '#retry',
-        '#todo',
-        '#output',
-        '#background',
-        '#subagent',
-        '#workflow',
-        '#usage',
-        'plain',
-      ]) {
-        await done(await run(cue));
-      }
-      await done(await run('#workflow', { tokenBudget: 77 }));
-      const call = (method: string, params: JsonObject = {}) =>
-        client.result(method, { sessionId, commandId: v7(), ...params });
-      // approvals
-      let turnId = await run('#approval');
-      let request = (await client.next((f) => f['method'] === 'approval/request'))['params'] as JsonObject;
-      await client.result('approval/listPending', { sessionId });
-      await call('approval/decide', {
-        approvalId: request['approvalId'],
-        requirementId: request['currentRequirementId'],
-        choiceId: 'allow_session',
-      });
-      await done(turnId);
-      await done(await run('#approval'));
-      turnId = await run('#approval-two-stages');
-      request = (
-        await client.next(
-          (f) => f['method'] === 'approval/request' && (f['params'] as JsonObject)['turnId'] === turnId,
-        )
-      )['params'] as JsonObject;
-      let ack = await call('approval/decide', {
-        approvalId: request['approvalId'],
-        requirementId: request['currentRequirementId'],
-        choiceId: 'allow_once',
-      });
-      expect(ack['terminal']).toBe(false);
-      ack = await call('approval/decide', {
-        approvalId: request['approvalId'],
-        requirementId: { approvalId: request['approvalId'], sourceIndex: 1 },
-        choiceId: 'deny',
-        feedback: 'no',
-      });
-      expect(ack['terminal']).toBe(true);
-      await done(turnId);
-      // questions
-      for (const [method, params] of [
-        ['userInput/answer', { answers: [{ questionId: 'database', selectedLabel: 'SQLite' }] }],
-        ['userInput/cancel', { reason: 'no' }],
-        ['userInput/clarify', { clarification: { format: 'text', content: 'both' } }],
-        ['userInput/interrupt', { answers: [] }],
-      ] as const) {
-        const turnId = await run('#question');
-        const prompt = await client.event('userInput/requested', { turnId });
-        await call(method, { userInputId: prompt['userInputId'], ...params });
-        await done(turnId);
-      }
-      await done(await run('#timed-question'));
-      // slow: steer, queue, unqueue, replace, cancel
-      const slow = await run('#slow');
-      await call('turn/steer', { expectedTurnId: slow, input: text('left') });
-      await run('and', { ifBusy: 'steer' });
-      const queued = await run('later');
-      const reclaimed = await run('never');
-      await call('turn/unqueue', { turnId: reclaimed });
-      await call('turn/cancel', { turnId: slow });
-      await done(slow);
-      await done(queued);
-      const slow2 = await run('#slow');
-      await done(await run('instead', { ifBusy: 'replace' }));
-      await done(slow2);
-      const slow3 = await run('#slow');
-      const bad = await run('#unlaunchable');
-      await call('turn/interrupt', { turnId: slow3, retract: true });
-      await client.event('turn/retracted', {});
-      await done(bad);
-      // goals
-      await call('goal/set', { objective: '#slow goal' });
-      await call('goal/edit', { objective: '#slow goal two' });
-      await call('turn/interrupt');
-      await call('goal/resume');
-      await call('goal/pause');
-      await call('goal/clear');
-      await call('turn/cancel');
-      // settings
-      await client.result('model/list', { sessionId });
-      await client.result('model/list');
-      await call('session/setModel', { model: { modelId: 'reference-small' } });
-      await call('session/setApprovalMode', { mode: 'denyUnmatched' });
-      await call('session/setApprovalMode', { mode: 'denyUnmatched' });
-      await done(await run('#approval-two-stages'));
-      await call('session/setReasoningEffort', { reasoningEffort: 'high' });
-      await call('session/rename', { name: '  a   name ' });
-      await call('session/compact');
-      await call('session/compact');
-      // task
-      const task = await run('#task');
-      const item = (
-        await client.next(
-          (f) =>
-            f['method'] === 'item/started' &&
-            ((f['params'] as JsonObject)['item'] as JsonObject)['tool'] === 'build',
-        )
-      )['params'] as JsonObject;
-      const taskId = (item['item'] as JsonObject)['itemId'];
-      await call('task/background', { taskId });
-      await done(task);
-      await call('task/stop', { taskId });
-      await call('task/stopAll');
-      // children
-      const items = (
-        (await client.result('session/read', { sessionId, excludeItems: false }))['history'] as JsonObject
-      )['items'] as JsonObject[];
-      const subagentId = items.find((i) => i['kind'] === 'subagent')?.['subagentId'];
-      await call('subagent/sendMessage', { subagentId, body: 'note' });
-      await call('subagent/followupTask', { subagentId, body: 'task' });
-      await call('subagent/interrupt', { subagentId, reason: 'wait' });
-      await call('subagent/resume', { subagentId });
-      await call('subagent/sendMessage', { subagentId, body: 'finish it' });
-      await call('subagent/readResult', { subagentId });
-      await call('subagent/reopen', { subagentId });
-      await call('subagent/stop', { subagentId });
-      await call('subagent/reopen', { subagentId });
-      await call('subagent/close', { subagentId });
-      const runs = items.filter((i) => i['kind'] === 'workflow').map((i) => i['workflowRunId']);
-      await call('workflow/pause', { workflowRunId: runs[0] });
-      await call('workflow/childControl', {
-        workflowRunId: runs[0],
-        childId: 'first',
-        attempt: 1,
-        action: 'retry',
-      });
-      await call('workflow/childControl', {
-        workflowRunId: runs[0],
-        childId: 'first',
-        attempt: 2,
-        action: 'skip',
-      });
-      await call('workflow/childControl', {
-        workflowRunId: runs[0],
-        childId: 'second',
-        attempt: 1,
-        action: 'skip',
-      });
-      await call('workflow/cancel', { workflowRunId: runs[1] });
-      // rest
-      await client.result('skill/list', { sessionId });
-      await call('skill/setActivation', { selector: 'greet', scope: 'bundled', activation: 'off' });
-      await client.result('hook/list', { sessionId });
-      await client.result('plugin/list', { sessionId });
-      const uploadId = v7();
-      await call('media/upload', {
-        uploadId,
-        mediaType: 'video/mp4',
-        totalBytes: 3,
-        chunkCount: 1,
-        chunkIndex: 0,
-        chunkBase64: 'AAAA',
-      });
-      const video = v7();
-      await client.result('turn/start', {
-        sessionId,
-        commandId: video,
-        input: [{ type: 'video', uploadId }],
-      });
-      const output = items.find((i) => i['outputRef'])!;
-      await client.result('item/readOutput', {
-        sessionId,
-        itemId: output['itemId'],
-        outputRef: (output['outputRef'] as JsonObject)['id'],
-        lengthBytes: 100,
-      });
-      await client.result('usage/read');
-      await client.result('feedback/submit', {
-        classification: 'bug',
-        note: 'x',
-        withFiles: true,
-        sessionId,
-        attachSessionRecord: true,
-      });
-      await client.result('computerUseSettings/read', { showBuiltIns: true });
-      await client.result('computerUseSettings/update', { screenshots: 'alwaysAllow', blockApps: ['a.b'] });
-      await call('session/userShell', { commandText: 'echo hi' });
-      await done(await run('', { input: [], userShell: { commandText: 'exit 3' } }));
-      await client.result('session/fork', { sessionId, commandId: v7() });
-      await client.result('session/sideChat', { sessionId, commandId: v7() });
-      await client.result('session/list', { filter: { text: { fields: ['name'], anyOf: ['NAM'] } } });
-      await client.result('view/page', { sessionId, limit: 1000 });
-      await client.result('view/page', { sessionId, limit: 5, anchor: 'latestCompaction' });
-      await client.result('view/unsubscribe', { sessionId });
-      await client.result('view/subscribe', { sessionId, after: `v:${sessionId}:0` });
-      for (const history of ['auto', 'inline', 'snapshot', 'anchored']) {
-        await client.result('session/resume', {
-          sessionId,
-          commandId: v7(),
-          history,
-        });
-      }
+    }
+    await this.client.event('turn/completed', { turnId });
+  }
+
+  async questions(): Promise<void> {
+    for (const [method, members] of [
+      ['userInput/answer', { answers: [{ questionId: 'database', selectedLabel: 'SQLite' }] }],
+      ['userInput/cancel', { reason: 'no' }],
+      ['userInput/clarify', { clarification: { format: 'text', content: 'both' } }],
+      ['userInput/interrupt', {}],
+    ] as const) {
+      const { turnId } = await this.submit('#question');
+      const { userInputId } = await this.client.event('userInput/requested', { turnId });
+      await this.command(method, { userInputId, ...members });
+      await this.client.event('turn/completed', { turnId });
+    }
+  }
+
+  async turns(): Promise<void> {
+    const { turnId } = await this.submit('#slow');
+    await this.command('turn/steer', { expectedTurnId: turnId, input: [{ type: 'text', text: 'left' }] });
+    const queued = await this.submit('queued');
+    await this.command('turn/unqueue', { turnId: queued['turnId'] });
+    await this.command('turn/interrupt', { turnId, retract: true });
+    const second = await this.submit('#slow');
+    await this.command('turn/cancel', { turnId: second['turnId'] });
+    await this.run('', { input: [], userShell: { commandText: 'false' } });
+  }
+
+  async goals(): Promise<void> {
+    await this.command('goal/set', { objective: 'one' });
+    await this.command('goal/edit', { objective: 'two' });
+    for (const verb of ['pause', 'resume', 'clear']) await this.command(`goal/${verb}`);
+  }
+
+  async settings(): Promise<void> {
+    await this.query('model/list');
+    await this.command('session/setModel', { model: { modelId: 'reference-small' } });
+    await this.command('session/setApprovalMode', { mode: 'onRequest' });
+    await this.command('session/setReasoningEffort', { reasoningEffort: 'high' });
+    await this.command('session/rename', { name: 'tour' });
+    await this.command('session/compact');
+    await this.command('skill/setActivation', { selector: 'greet', scope: 'bundled', activation: 'off' });
+    await this.query('skill/list');
+    await this.query('hook/list');
+    await this.query('plugin/list');
+    await this.client.result('computerUseSettings/update', {
+      screenshots: 'alwaysAllow',
+      blockApps: ['a.b'],
+    });
+    await this.client.result('computerUseSettings/read', { showBuiltIns: true });
+  }
+
+  async tasks(): Promise<void> {
+    const { turnId } = await this.submit('#task');
+    const taskId = (await this.items('toolCall')).at(-1)?.['itemId'];
+    await this.command('task/background', { taskId });
+    await this.client.event('turn/completed', { turnId });
+    await this.command('task/stop', { taskId });
+    await this.command('task/stopAll');
+  }
+
+  async subagents(): Promise<void> {
+    const subagentId = (await this.items('subagent')).at(-1)?.['subagentId'];
+    for (const [verb, members] of [
+      ['sendMessage', { body: 'a note' }],
+      ['followupTask', { body: 'a task' }],
+      ['interrupt', { reason: 'wait' }],
+      ['resume', {}],
+      ['sendMessage', { body: 'finish' }],
+      ['readResult', {}],
+      ['reopen', {}],
+      ['stop', {}],
+      ['reopen', {}],
+      ['close', {}],
+    ] as const) {
+      await this.command(`subagent/${verb}`, { subagentId, ...members });
+    }
+  }
+
+  async workflows(): Promise<void> {
+    await this.run('#workflow', { tokenBudget: 100 });
+    const [first, second] = (await this.items('workflow')).map(({ workflowRunId }) => ({ workflowRunId }));
+    await this.command('workflow/pause', first);
+    for (const [childId, attempt, action] of [
+      ['first', 1, 'retry'],
+      ['first', 2, 'skip'],
+      ['second', 1, 'skip'],
+    ]) {
+      await this.command('workflow/childControl', { ...first, childId, attempt, action });
+    }
+    await this.command('workflow/cancel', second);
+  }
+
+  async bytes(): Promise<void> {
+    const uploadId = v7();
+    const chunk = { uploadId, mediaType: 'video/mp4', totalBytes: 4, chunkCount: 2 };
+    await this.command('media/upload', { ...chunk, chunkIndex: 0, chunkBase64: 'AAAA' });
+    await this.command('media/upload', { ...chunk, chunkIndex: 1, chunkBase64: 'AA==' });
+    await this.run('', { input: [{ type: 'video', uploadId }] });
+    const item = (await this.items('toolCall')).find(({ outputRef }) => outputRef !== undefined);
+    const outputRef = (item?.['outputRef'] as JsonObject | undefined)?.['id'];
+    await this.query('item/readOutput', { itemId: item?.['itemId'], outputRef, lengthBytes: 100 });
+    await this.command('session/userShell', { commandText: 'echo hi' });
+    await this.client.result('usage/read');
+    const report = { classification: 'bug', note: 'x', withFiles: true, attachSessionRecord: true };
+    await this.query('feedback/submit', report);
+  }
+
+  async branches(): Promise<void> {
+    await this.command('session/fork');
+    await this.command('session/sideChat');
+    await this.command('session/resume');
+    await this.client.result('session/list', { filter: {} });
+  }
+
+  /** Falls behind, and is told so. */
+  async view(): Promise<void> {
+    this.client.backlogBytes = Number.POSITIVE_INFINITY;
+    await this.command('goal/set', { objective: 'missed' });
+    await this.query('view/page', { limit: 1 });
+    this.client.backlogBytes = 0;
+    await this.run('seen');
+    await this.query('view/unsubscribe');
+    await this.query('view/subscribe', { after: `v:${this.sessionId}:0` });
+  }
+}
+
+describe('the reference server', () => {
+  it('serves every method and sends every notification of the bundle, each frame valid', async () => {
+    const { methods, notifications, requests } = await loadBundle(bundledSchemaPath());
+    await withHost({}, async (on) => {
+      const { client } = on;
+      const requestedCapabilities = ['userShell', 'sessionListStream', 'feedback'];
+      await client.initialize({ requestedCapabilities, experimentalApi: true });
+      const tour = new Tour(client, await client.startSession());
+      for (const { cue } of BEHAVIOURS) if (!/approval|#question|#slow|#task/.test(cue)) await tour.run(cue);
+      await tour.approvals();
+      await tour.questions();
+      await tour.turns();
+      await tour.goals();
+      await tour.settings();
+      await tour.tasks();
+      await tour.subagents();
+      await tour.workflows();
+      await tour.bytes();
+      await tour.branches();
+      await tour.view();
+      await on.host.drain();
+      const sent = new Set([...NEVER_SENT, ...client.frames.map(({ method }) => method)]);
+      expect([...methods.keys()].filter((method) => ![...client.methods.values()].includes(method))).toEqual(
+        [],
+      );
+      expect([...notifications.keys(), ...requests.keys()].filter((method) => !sent.has(method))).toEqual([]);
     });
   });
 });
