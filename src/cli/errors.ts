@@ -31,5 +31,6 @@ export function failureOf(error: unknown): Failure {
 const EXIT_BY_NAME: Readonly<Record<string, number>> = {
   InputError: ExitCode.usage,
   BundleError: ExitCode.usage,
+  SelectionError: ExitCode.usage,
   HostStartError: ExitCode.harness,
 };

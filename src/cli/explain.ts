@@ -7,7 +7,7 @@ import type { LocatedScenario } from '../transcript/locate-scenario.js';
 import type { CliContext } from './context.js';
 import { UsageError } from './errors.js';
 import { examples } from './help.js';
-import { locatedScenarios } from './located-scenarios.js';
+import { locatedScenarios } from '../transcript/located-scenarios.js';
 import { append } from './repeatable.js';
 
 /** `explain`: what a check demands, where from, what servers get wrong and how to see it; or what a scenario shows. */

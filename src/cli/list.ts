@@ -4,7 +4,7 @@ import { forTerminal } from '../report/escape.js';
 import type { LocatedScenario } from '../transcript/locate-scenario.js';
 import type { CliContext } from './context.js';
 import { examples } from './help.js';
-import { locatedScenarios } from './located-scenarios.js';
+import { locatedScenarios } from '../transcript/located-scenarios.js';
 import { append } from './repeatable.js';
 
 /** `list`: the scenarios and the checks, each with the requirement it rests on. */

@@ -4,6 +4,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import type { PassName } from '../checks/finding.js';
 import { nearest } from '../report/nearest.js';
 import { parseReporter, REPORTER_NAMES, type ReporterChoice } from '../report/reporters.js';
+import type { Shard } from '../run/select-scenarios.js';
 import type { TargetSpec } from '../target/spec.js';
 import { bundledServer } from './bundled-server.js';
 import { loadConfig, namedTarget } from './config.js';
@@ -46,12 +47,6 @@ export interface RunOptions {
   readonly verbose: boolean;
   /** The words of this command line that a re-run repeats: target and limits, not selection and reports. */
   readonly rerunWords: readonly string[];
-}
-
-/** Shard `index` (from 1) of `count`. */
-export interface Shard {
-  readonly index: number;
-  readonly count: number;
 }
 
 /** Carries out a run and gives its exit code. */
@@ -198,7 +193,7 @@ const EXAMPLES = examples(
   ['run --reporter pretty --reporter junit=junit.xml -- node my-server.js', 'in CI'],
 );
 
-const PASSES: readonly PassName[] = [
+export const PASSES: readonly PassName[] = [
   'duplicate',
   'reordered',
   'pipelined',

@@ -1,36 +1,53 @@
 import { nearest } from '../report/nearest.js';
 import type { Pattern } from '../report/pattern.js';
 import type { LocatedScenario } from '../transcript/locate-scenario.js';
-import { UsageError } from './errors.js';
-import { locatedScenarios } from './located-scenarios.js';
-import type { RunOptions, Shard } from './run-options.js';
+import { locatedScenarios } from '../transcript/located-scenarios.js';
 
-/** The paths of the scenarios that a run is about, in order. Throws when a pattern selects none. */
+/** Shard `index` (from 1) of `count`. */
+export interface Shard {
+  readonly index: number;
+  readonly count: number;
+}
+
+/** A pattern that selects nothing: most likely a misspelt name. */
+export class SelectionError extends Error {
+  override readonly name = 'SelectionError';
+}
+
+/** The paths of the scenarios that a run is about, in order. Throws `SelectionError` when a pattern selects none. */
 export async function selectScenarios(
-  options: Pick<RunOptions, 'scenarios' | 'shard'>,
+  options: { readonly scenarios: readonly string[]; readonly shard: Shard | undefined },
   { only, skip }: { readonly only: readonly Pattern[]; readonly skip: readonly Pattern[] },
 ): Promise<string[]> {
-  const all = [...(await locatedScenarios(options.scenarios))].sort((a, b) => (a.id < b.id ? -1 : 1));
+  const all = await locatedScenarios(options.scenarios);
   for (const pattern of only) assertSelects(pattern, all);
   const chosen = all.filter(({ id }) => {
     const isSkipped = skip.some((pattern) => !pattern.namesCheck && pattern.matchesScenario(id));
     return !isSkipped && (only.length === 0 || only.some((pattern) => pattern.matchesScenario(id)));
   });
-  return shardOf(chosen, options.shard).map(({ folder, transcriptPath, manifest }) => (manifest === undefined ? transcriptPath : folder));
+  return shardOf(chosen, options.shard).map(({ folder, transcriptPath, manifest }) =>
+    manifest === undefined ? transcriptPath : folder,
+  );
 }
 
 function assertSelects(pattern: Pattern, all: readonly LocatedScenario[]): void {
   if (all.some(({ id }) => pattern.matchesScenario(id))) return;
   const name = pattern.text.split(':')[0] ?? '';
-  const close = nearest(name, all.map(({ id }) => id));
+  const close = nearest(
+    name,
+    all.map(({ id }) => id),
+  );
   const hint = close === undefined ? 'See msp-conformance list.' : `Did you mean ${close}?`;
-  throw new UsageError(`--only ${JSON.stringify(pattern.text)} selects no scenario. ${hint}`);
+  throw new SelectionError(`--only ${JSON.stringify(pattern.text)} selects no scenario. ${hint}`);
 }
 
 /** Every n-th scenario, the costly ones dealt out first, so that shards take about the same time. */
 function shardOf(all: readonly LocatedScenario[], shard: Shard | undefined): readonly LocatedScenario[] {
   if (shard === undefined) return all;
-  const loads = Array.from({ length: shard.count }, (): { cost: number; ids: Set<string> } => ({ cost: 0, ids: new Set() }));
+  const loads = Array.from({ length: shard.count }, (): { cost: number; ids: Set<string> } => ({
+    cost: 0,
+    ids: new Set(),
+  }));
   for (const scenario of [...all].sort((a, b) => costOf(b) - costOf(a))) {
     const lightest = loads.reduce((a, b) => (b.cost < a.cost ? b : a));
     lightest.cost += costOf(scenario);

@@ -1,0 +1,62 @@
+import { coverageOf } from '../report/coverage.js';
+import type { Expectation, Report, ScenarioResult } from '../report/model.js';
+import { totalsOf, verdictOf } from '../report/verdict.js';
+import { transportOf } from '../target/spec.js';
+import type { RunSetup } from './setup.js';
+import type { SuiteOutcome } from './suite.js';
+
+/** What a report says of a run beyond the results of its scenarios. */
+export interface ReportContext {
+  readonly tool: Report['tool'];
+  readonly setup: RunSetup;
+  readonly startedAt: Date;
+  /** The signal that cut the run short, if one did. */
+  readonly interruptedBy?: string | undefined;
+}
+
+/** Results after expected failures have been taken into account. */
+export interface JudgedResults {
+  readonly scenarios: readonly ScenarioResult[];
+  /** Expectations that no longer hold, to be listed. */
+  readonly stale: readonly Expectation[];
+  /** Those of them that fail the run. */
+  readonly failing: readonly Expectation[];
+}
+
+/** The report of a run. A run that was cut short is never conformant. */
+export function reportOf(outcome: SuiteOutcome, judged: JudgedResults, context: ReportContext): Report {
+  const { setup, startedAt, interruptedBy } = context;
+  const { target, bundle } = setup;
+  const { scenarios, stale } = judged;
+  const verdict = verdictOf(scenarios, judged.failing);
+  const isCut = interruptedBy !== undefined && verdict.verdict === 'conformant';
+  const { identity } = outcome;
+  const served = identity?.fingerprint ?? null;
+  return {
+    formatVersion: 1,
+    tool: context.tool,
+    target: {
+      label: target.label,
+      transport: transportOf(target),
+      command: target.command ?? null,
+      serverInfo: identity === undefined ? null : { name: identity.name, version: identity.version },
+      sessionDurability: identity?.sessionDurability ?? null,
+    },
+    schema: {
+      path: bundle.path,
+      fingerprint: bundle.fingerprint,
+      served,
+      match: served === bundle.fingerprint,
+    },
+    startedAt: startedAt.toISOString(),
+    durationMs: Date.now() - startedAt.getTime(),
+    seed: setup.seed,
+    ...(isCut
+      ? { verdict: 'incomplete' as const, reason: `the run was ended by ${interruptedBy}` }
+      : verdict),
+    totals: totalsOf(scenarios),
+    scenarios,
+    coverage: { methods: coverageOf(scenarios, outcome.exercised, bundle.methods.keys()) },
+    ...(stale.length > 0 && { staleExpectations: stale }),
+  };
+}
