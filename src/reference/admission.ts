@@ -87,14 +87,15 @@ function admit(
   if (session.unsyncedCommands >= COMMAND_CAPACITY) throw backpressured(COMMAND_CAPACITY);
   const { decision, answer } = decided(call, session, decide, hasBareAck);
   const { commandId, method, signature } = call;
-  if (isCarrierless) {
+  const hasCarrier = session.host.seams.hasCarrier(!isCarrierless, { method });
+  if (!hasCarrier) {
     session.ledger.addCarrierless({ commandId, method, signature, answer, isSettled: true });
   } else {
     session.record('command', { method, signature, answer }, commandId);
   }
   call.repeat(answer);
   decision.effect?.();
-  if (!isCarrierless && !decision.isPending) session.settle(commandId);
+  if (hasCarrier && !decision.isPending) session.settle(commandId);
 }
 
 /** The command plane is full for now; the same command may come again. */

@@ -38,6 +38,7 @@ export class Connection {
   }
 
   receive(chunk: Uint8Array): void {
+    if (this.#isClosed) return;
     for (const event of this.#splitter.push(chunk)) this.#accept(event);
     if (!this.#isServing) this.#served = this.#serve();
   }
@@ -49,6 +50,7 @@ export class Connection {
 
   /** The connection is over: nothing is sent any more, and its subscriptions are gone. */
   close(): void {
+    if (this.#isClosed) return;
     this.#isClosed = true;
     this.host.connections.delete(this);
     for (const session of this.host.sessions.values()) {

@@ -1,3 +1,4 @@
+import type { ErrorObject } from './errors.js';
 import { FAULTS } from './faults/table.js';
 import type { OpenStorage } from './journal/index.js';
 import type { JsonObject } from './json.js';
@@ -27,8 +28,10 @@ export interface Seams {
   signature(signature: string, at: { readonly method: string; readonly params: JsonObject }): string;
   /** What the ledger knows of a command that comes in. */
   known(intake: Intake | undefined, at: KnownContext): Intake | undefined;
-  /** Whether the records of an admission are written before its ack goes out. */
-  isWrittenFirst(isWrittenFirst: boolean, at: { readonly method: string }): boolean;
+  /** Whether a command's intake is on record, or in memory alone. */
+  hasCarrier(hasCarrier: boolean, at: { readonly method: string }): boolean;
+  /** What an intake is settled with whose command was not settled when its host died. Undefined: its ack. */
+  abandonment(error: ErrorObject | undefined, at: { readonly commandId: string }): ErrorObject | undefined;
   /** The bytes under a session's log. Undefined: a file. */
   storage(open: OpenStorage | undefined): OpenStorage | undefined;
   /** The position of the next event. */
@@ -77,7 +80,8 @@ export interface Fault {
   readonly breaks: string;
   /** Ids of the checks that must catch it. */
   readonly caughtBy: readonly string[];
-  readonly seams: Partial<Seams>;
+  /** Made anew for each host, so that a fault may remember what it has done. */
+  readonly seams: () => Partial<Seams>;
 }
 
 export const HONEST: Seams = {
@@ -88,7 +92,8 @@ export const HONEST: Seams = {
   survives: (survives) => survives,
   signature: (signature) => signature,
   known: (intake) => intake,
-  isWrittenFirst: (isWrittenFirst) => isWrittenFirst,
+  hasCarrier: (hasCarrier) => hasCarrier,
+  abandonment: (error) => error,
   storage: (open) => open,
   position: (next) => next,
   events: (events) => events,
@@ -110,7 +115,7 @@ export class UnknownFaultError extends Error {
  */
 export function seamsWith(names: readonly string[], table: readonly Fault[] = FAULTS): Seams {
   const seams = { ...HONEST };
-  for (const name of names) Object.assign(seams, faultNamed(name, table).seams);
+  for (const name of names) Object.assign(seams, faultNamed(name, table).seams());
   return seams;
 }
 

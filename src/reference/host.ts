@@ -177,15 +177,8 @@ export class Host implements SessionHost {
 
   /** Unloads a session after a while, unless somebody comes back to it or something goes on in it. */
   unloadWhenIdle(session: Session): void {
-    if (!session.isIdle() || this.isDraining) return;
-    this.later(IDLE_UNLOAD_MS, () => {
-      if (!session.isIdle() || this.sessions.get(session.id) !== session) return;
-      this.plane?.unload(session, 'idle');
-      void this.exclusive(async () => {
-        await this.outbox.settled();
-        await session.log.close();
-      });
-    });
+    if (session.isIdle() && !this.isDraining)
+      this.later(IDLE_UNLOAD_MS, () => void this.#unloadIdle(session));
   }
 
   /** The orderly end: what was asked is answered, what runs is cancelled, every session's end is on record. */
@@ -202,6 +195,16 @@ export class Host implements SessionHost {
       for (const session of sessions) await session.log.close();
     });
     for (const connection of this.connections) connection.close();
+  }
+
+  #unloadIdle(session: Session): Promise<void> {
+    return this.exclusive(async () => {
+      if (!session.isIdle() || this.sessions.get(session.id) !== session) return;
+      this.plane?.unload(session, 'idle');
+      this.outbox.commit();
+      await this.outbox.settled();
+      await session.log.close();
+    });
   }
 
   /** Stops as a process does that is killed: timers end, connections fall silent, nothing is written. */

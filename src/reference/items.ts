@@ -1,6 +1,6 @@
 import type { JsonObject } from './json.js';
 import type { Session } from './session.js';
-import { type Item, isComplete } from './state.js';
+import { isComplete } from './state.js';
 
 /** How much of a text an item shows; what is longer is cut and marked `truncated`. UTF-8 bytes. */
 export const TEXT_BUDGET_BYTES = 64 * 1024;
@@ -80,10 +80,6 @@ export function cutToBudget(text: string, budgetBytes: number): string {
 export function budgeted(text: string): { readonly text: string; readonly truncated?: true } {
   const cut = cutToBudget(text, TEXT_BUDGET_BYTES);
   return cut === text ? { text } : { text: cut, truncated: true };
-}
-
-export function itemOf(session: Session, itemId: string): Item | undefined {
-  return session.state.items.get(itemId);
 }
 
 function emitRevision(session: Session, method: string, itemId: string, changes: JsonObject): void {

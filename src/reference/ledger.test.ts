@@ -259,7 +259,7 @@ describe('commands without a carrier', () => {
     withHost({}, async (on) => {
       await on.client.initialize();
       const sessionId = await on.client.startSession();
-      const { turnId } = await on.client.submit(sessionId, '#slow');
+      const { turnId } = await on.client.submit(sessionId, '#question');
       const params = { sessionId, commandId: v7(), turnId };
       const first = await on.client.result('turn/cancel', params);
       expect(await on.client.result('turn/cancel', params)).toEqual(first);
@@ -269,7 +269,7 @@ describe('commands without a carrier', () => {
       const next = await on.restart();
       await next.client.initialize();
       await next.client.result('session/resume', { sessionId, commandId: v7() });
-      const newer = await next.client.submit(sessionId, '#slow');
+      const newer = await next.client.submit(sessionId, '#question');
       const before = await view(next.client, sessionId);
       expect(await next.client.result('turn/cancel', params)).toEqual(first);
       expect(await view(next.client, sessionId)).toEqual(before);

@@ -150,7 +150,7 @@ describe('session/fork', () => {
       expect(cut).toMatchObject({ session: { turnCount: 1, forkedFrom: { sessionId, cutExplicit: true } } });
       expect(texts(cut)).toEqual(['one', 'one']);
       expect(texts(await fork({}))).toEqual(['one', 'one', 'two', 'two']);
-      const running = await on.client.submit(sessionId, '#slow');
+      const running = await on.client.submit(sessionId, '#question');
       expect(texts(await fork({}))).toEqual(['one', 'one', 'two', 'two']);
       for (const lastTurnId of [running['turnId'], v7()]) {
         const params = { sessionId, commandId: v7(), cutPoint: { lastTurnId } };

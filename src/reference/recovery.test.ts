@@ -70,7 +70,7 @@ describe('a queued turn', () => {
     (end) =>
       withHost({}, async (on) => {
         const sessionId = await started(on);
-        await on.client.submit(sessionId, '#slow');
+        await on.client.submit(sessionId, '#question');
         const params = { sessionId, commandId: v7(), input: [{ type: 'text', text: 'later' }] };
         const ack = await on.client.result('turn/start', params);
         expect(ack).toMatchObject({ disposition: 'queued', startedNewTurn: false });
@@ -95,7 +95,7 @@ describe('a queued turn', () => {
   it('is listed for late joiners', () =>
     withHost({}, async (on) => {
       const sessionId = await started(on);
-      await on.client.submit(sessionId, '#slow');
+      await on.client.submit(sessionId, '#question');
       const { turnId } = await on.client.submit(sessionId, 'later', { displayText: 'shown' });
       const { history } = await on.client.result('session/resume', {
         sessionId,

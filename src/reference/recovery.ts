@@ -63,7 +63,8 @@ function abandonIntakes(session: Session, diedTurnId: string | undefined): void 
       state.activeTurn?.commandId === commandId || state.queue.some((turn) => turn.commandId === commandId);
     if (isAlive) continue;
     const isOver = commandId !== diedTurnId && state.turns.get(commandId)?.end !== undefined;
-    session.settle(commandId, isOver ? undefined : abandoned(commandId));
+    const error = isOver ? undefined : session.host.seams.abandonment(abandoned(commandId), { commandId });
+    session.settle(commandId, error);
   }
 }
 

@@ -1,4 +1,3 @@
-import { dirname } from 'node:path';
 import { type Journal, type OpenStorage, openJournal, readJournal } from './journal/index.js';
 import type { JsonObject } from './json.js';
 
@@ -56,11 +55,6 @@ export async function openSessionLog(
 export async function readSessionLog(path: string): Promise<readonly LogRecord[]> {
   const { records } = await readJournal(path);
   return records.flatMap(parseRecord);
-}
-
-/** The folder that holds everything of the session. */
-export function folderOf(log: SessionLog): string {
-  return dirname(log.path);
 }
 
 class DurableLog implements SessionLog {

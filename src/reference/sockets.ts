@@ -38,7 +38,9 @@ function accept(host: Host, socket: Socket, grantable: readonly string[]): void 
         .then(() => host.outbox.settled())
         .then(() => connection.close()),
   );
-  socket.on('error', () => connection.close());
+  // A connection that breaks is closed right after.
+  socket.on('error', () => undefined);
+  socket.on('close', () => connection.close());
 }
 
 function socketTransport(socket: Socket): Transport {

@@ -16,7 +16,7 @@ const LOG = 'session.log';
 export interface Row {
   readonly session: JsonObject;
   /** The command that created it. */
-  readonly creator: string | undefined;
+  readonly creator: string;
   readonly isEmpty: boolean;
 }
 
@@ -26,6 +26,8 @@ export interface Row {
  */
 export class Store {
   readonly #rows = new Map<string, { readonly version: string; readonly row: Row }>();
+  /** The command that created the session of each log: it never changes, whatever else the log gets. */
+  readonly #creators = new Map<string, string>();
   #tidied: Promise<void> | undefined;
 
   constructor(
@@ -74,21 +76,20 @@ export class Store {
     return isUuid(sessionId) ? this.#row(this.pathOf(sessionId), sessionId) : undefined;
   }
 
-  /** Every stored session. */
-  async rows(): Promise<readonly Row[]> {
+  /** The ids of every folder that may hold a session. */
+  async ids(): Promise<readonly string[]> {
     await this.#tidy();
-    return this.#rowsIn('sessions');
+    return this.#idsIn('sessions');
   }
 
   /** The session that a command created; one that was reclaimed since is put back, for the command made it. */
   async createdBy(commandId: string): Promise<string | undefined> {
     await this.#tidy();
-    const isCreation = ({ creator }: Row) => creator === commandId;
-    const stored = (await this.#rowsIn('sessions')).find(isCreation);
-    const reclaimed = stored ? undefined : (await this.#rowsIn('reclaimed')).find(isCreation);
-    const sessionId = (stored ?? reclaimed)?.session['sessionId'] as string | undefined;
-    if (reclaimed && sessionId) await this.#move(sessionId, 'reclaimed', 'sessions');
-    return sessionId;
+    const stored = await this.#creation('sessions', commandId);
+    if (stored !== undefined) return stored;
+    const reclaimed = await this.#creation('reclaimed', commandId);
+    if (reclaimed !== undefined) await this.#move(reclaimed, 'reclaimed', 'sessions');
+    return reclaimed;
   }
 
   /** The id names a session that is stored, or was and may come back. */
@@ -104,15 +105,24 @@ export class Store {
   }
 
   async #reclaimEmpty(): Promise<void> {
-    for (const { session, isEmpty } of await this.#rowsIn('sessions')) {
-      const sessionId = session['sessionId'] as string;
-      const lease = isEmpty ? await leaseUnlessHeld(this.pathOf(sessionId)) : undefined;
+    for (const sessionId of this.#idsIn('sessions')) {
+      const path = this.pathOf(sessionId);
+      const lease = (await this.#row(path, sessionId))?.isEmpty ? await leaseUnlessHeld(path) : undefined;
       if (!lease) continue;
-      const isStillEmpty = (await foldOf(this.pathOf(sessionId), sessionId)).state.isEmpty;
+      const isStillEmpty = (await foldOf(path, sessionId)).state.isEmpty;
       if (isStillEmpty) await this.#move(sessionId, 'sessions', 'reclaimed');
       await lease.release();
       if (isStillEmpty) await rm(this.#folder('sessions', sessionId), { recursive: true, force: true });
     }
+  }
+
+  async #creation(folder: string, commandId: string): Promise<string | undefined> {
+    for (const sessionId of this.#idsIn(folder)) {
+      const path = join(this.#folder(folder, sessionId), LOG);
+      const creator = this.#creators.get(path) ?? (await this.#row(path, sessionId))?.creator;
+      if (creator === commandId) return sessionId;
+    }
+    return undefined;
   }
 
   /** Moves the log alone: what else lies in the folder, the lease first of all, belongs to whoever has it open. */
@@ -122,15 +132,9 @@ export class Store {
     await rename(join(this.#folder(from, sessionId), LOG), join(target, LOG));
   }
 
-  async #rowsIn(folder: string): Promise<readonly Row[]> {
+  #idsIn(folder: string): readonly string[] {
     const root = join(this.stateDir, folder);
-    if (!existsSync(root)) return [];
-    const rows: Row[] = [];
-    for (const sessionId of readdirSync(root).sort()) {
-      const row = isUuid(sessionId) ? await this.#row(join(root, sessionId, LOG), sessionId) : undefined;
-      if (row) rows.push(row);
-    }
-    return rows;
+    return existsSync(root) ? readdirSync(root).filter(isUuid).sort() : [];
   }
 
   /** Undefined for a log that cannot be read: one bad file must not hide the others. */
@@ -148,6 +152,7 @@ export class Store {
       const session = sessionObject(state, { path, isLoaded: false });
       const row = { session, creator: state.created.commandId, isEmpty: state.isEmpty };
       this.#rows.set(path, { version, row });
+      this.#creators.set(path, row.creator);
       return row;
     } catch (error) {
       process.stderr.write(`${(error as Error).message}\n`);

@@ -74,12 +74,12 @@ class Tour {
   }
 
   async turns(): Promise<void> {
-    const { turnId } = await this.submit('#slow');
+    const { turnId } = await this.submit('#question');
     await this.command('turn/steer', { expectedTurnId: turnId, input: [{ type: 'text', text: 'left' }] });
     const queued = await this.submit('queued');
     await this.command('turn/unqueue', { turnId: queued['turnId'] });
     await this.command('turn/interrupt', { turnId, retract: true });
-    const second = await this.submit('#slow');
+    const second = await this.submit('#question');
     await this.command('turn/cancel', { turnId: second['turnId'] });
     await this.run('', { input: [], userShell: { commandText: 'false' } });
   }

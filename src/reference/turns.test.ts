@@ -126,7 +126,7 @@ describe('while a turn runs', () => {
   it('a submit waits, unless it steers or replaces', () =>
     withHost({}, async (on) => {
       const sessionId = await started(on);
-      const { turnId } = await on.client.submit(sessionId, '#slow');
+      const { turnId } = await on.client.submit(sessionId, '#question');
       const queued = await on.client.submit(sessionId, 'queued');
       expect(queued).toMatchObject({ disposition: 'queued', startedNewTurn: false });
       const steered = await on.client.submit(sessionId, 'to the left', { ifBusy: 'steer' });
@@ -166,7 +166,7 @@ describe('while a turn runs', () => {
   it('a queued turn can be reclaimed before it is launched, and never after', () =>
     withHost({}, async (on) => {
       const sessionId = await started(on);
-      const { turnId: running } = await on.client.submit(sessionId, '#slow');
+      const { turnId: running } = await on.client.submit(sessionId, '#question');
       const { turnId } = await on.client.submit(sessionId, 'queued');
       await command(on, sessionId)('turn/unqueue', { turnId });
       expect(await on.client.event('turn/unqueued')).toMatchObject({ turnId, commandId: turnId });
@@ -180,7 +180,7 @@ describe('while a turn runs', () => {
   it('a queued turn whose launch fails never starts, and its command is rejected from then on', () =>
     withHost({}, async (on) => {
       const sessionId = await started(on);
-      const { turnId: running } = await on.client.submit(sessionId, '#slow');
+      const { turnId: running } = await on.client.submit(sessionId, '#question');
       const params = { sessionId, commandId: v7(), input: [{ type: 'text', text: '#unlaunchable' }] };
       const { turnId } = await on.client.result('turn/start', params);
       await command(on, sessionId)('turn/cancel', { turnId: running });
@@ -195,7 +195,7 @@ describe('while a turn runs', () => {
   it('an interrupt takes back what nothing was answered to', () =>
     withHost({}, async (on) => {
       const sessionId = await started(on);
-      const { turnId } = await on.client.submit(sessionId, '#slow');
+      const { turnId } = await on.client.submit(sessionId, '#question');
       await command(on, sessionId)('turn/interrupt', { turnId, retract: true });
       expect(await on.client.event('turn/completed')).toMatchObject({ terminal: 'cancelled' });
       expect(on.client.events('turn/retracted')).toMatchObject([{ turnId, commandId: turnId }]);
@@ -218,7 +218,7 @@ describe('while a turn runs', () => {
     withHost({}, async (on) => {
       const sessionId = await started(on);
       await on.client.run(sessionId, '#background');
-      const { turnId } = await on.client.submit(sessionId, '#slow');
+      const { turnId } = await on.client.submit(sessionId, '#question');
       await command(on, sessionId)('turn/cancel', { turnId });
       await on.client.event('turn/completed', { turnId });
       const [watch] = on.client.events('item/updated').map(({ item }) => item as JsonObject);
@@ -239,13 +239,13 @@ describe('goals', () => {
       const sessionId = await started(on);
       const call = command(on, sessionId);
       const commandId = v7();
-      const woken = await call('goal/set', { commandId, objective: ' #slow goal ' });
+      const woken = await call('goal/set', { commandId, objective: ' #question goal ' });
       expect(woken['turnId']).toBe(commandId);
       expect(await call('goal/edit', { objective: 'another' })).toMatchObject({ turnId: commandId });
       await call('turn/interrupt', { turnId: commandId });
       await on.client.event('turn/completed', { turnId: commandId });
       expect(on.client.events('session/goalChanged').map(({ goal }) => goal)).toMatchObject([
-        { objective: '#slow goal', status: 'active' },
+        { objective: '#question goal', status: 'active' },
         { objective: 'another', status: 'active' },
         { objective: 'another', status: 'paused' },
       ]);

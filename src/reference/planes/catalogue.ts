@@ -29,8 +29,14 @@ async function listSessions(call: Call): Promise<JsonObject> {
   if (limit < 1) throw invalidParams(`limit: expected at least 1, found ${limit}`);
   const filter = params.filter && canonicalFilter(params.filter);
   const listing = JSON.stringify([params.workspaceRoot, params.updatedAfter, filter]);
-  const all = (await rows(call)).filter((row) => isWanted(row, params, filter)).sort(newestFirst);
-  const rest = cursor == null ? all : all.slice(all.findIndex((row) => isAfter(row, cursor, listing)) >>> 0);
+  const before = cursor == null ? undefined : readCursor(cursor, listing);
+  const after = params.updatedAfter === undefined ? Number.NEGATIVE_INFINITY : instant(params.updatedAfter);
+  const rest = (await rows(call))
+    .filter((row) => before === undefined || orderKey(row) < before)
+    .filter((row) => params.workspaceRoot === undefined || row['workspaceRoot'] === params.workspaceRoot)
+    .filter((row) => Date.parse(row['updatedAt'] as string) > after)
+    .filter((row) => filter === undefined || matches(row, filter))
+    .sort(newestFirst);
   const page = fitting(rest.slice(0, limit), call.host.contentLimitBytes);
   const last = page.at(-1);
   return present({
@@ -40,20 +46,15 @@ async function listSessions(call: Call): Promise<JsonObject> {
   });
 }
 
-/** The stored rows, with those of loaded sessions as they are now. An ephemeral host has sessions, and lists none of them. */
+/** Every stored session, those that are loaded as they are now. An ephemeral host has sessions, and lists none of them. */
 async function rows({ host }: Call): Promise<readonly JsonObject[]> {
-  const stored = (await host.store?.rows()) ?? [];
-  return stored.map(
-    ({ session }) => host.sessions.get(session['sessionId'] as string)?.toObject() ?? session,
+  const { store } = host;
+  if (!store) return [];
+  const ids = await store.ids();
+  const rows = await Promise.all(
+    ids.map(async (id) => host.sessions.get(id)?.toObject() ?? (await store.row(id))?.session),
   );
-}
-
-function isWanted(row: JsonObject, params: ListParams, filter: SessionFilter | undefined): boolean {
-  const { workspaceRoot, updatedAfter } = params;
-  if (workspaceRoot !== undefined && row['workspaceRoot'] !== workspaceRoot) return false;
-  if (updatedAfter !== undefined && !(Date.parse(row['updatedAt'] as string) > instant(updatedAfter)))
-    return false;
-  return filter === undefined || matches(row, filter);
+  return rows.filter((row) => row !== undefined);
 }
 
 function instant(text: string): number {
@@ -74,21 +75,21 @@ function cursorAt(row: JsonObject, listing: string): string {
   return `l:${Buffer.from(JSON.stringify([orderKey(row), listing])).toString('base64url')}`;
 }
 
-/** Throws `invalidParams` for a cursor of another listing, or of none. */
-function isAfter(row: JsonObject, cursor: string, listing: string): boolean {
-  const [key, of] = readCursor(cursor);
+/** The order key that a cursor stands for. Throws `invalidParams` for one of another listing, or of none. */
+function readCursor(cursor: string, listing: string): string {
+  const [key, of] = partsOf(cursor);
+  if (typeof key !== 'string' || of === undefined) throw invalidParams('cursor: no cursor of a session list');
   if (of !== listing) throw invalidParams('cursor: it belongs to another listing');
-  return orderKey(row) < key;
+  return key;
 }
 
-function readCursor(cursor: string): readonly [string, string] {
+function partsOf(cursor: string): readonly unknown[] {
   try {
     const parts: unknown = JSON.parse(Buffer.from(cursor.slice(2), 'base64url').toString());
-    if (cursor.startsWith('l:') && Array.isArray(parts)) return [String(parts[0]), String(parts[1])];
+    return cursor.startsWith('l:') && Array.isArray(parts) ? parts : [];
   } catch {
-    // Not one of ours: said below.
+    return [];
   }
-  throw invalidParams('cursor: no cursor of a session list');
 }
 
 function fitting(rows: readonly JsonObject[], limitBytes: number): readonly JsonObject[] {
