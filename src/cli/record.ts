@@ -1,26 +1,32 @@
-import { randomBytes } from 'node:crypto';
-import { basename, extname, join } from 'node:path';
 import { Command } from 'commander';
-import { bundledServer } from './bundled-server.js';
-import { loadConfig, namedTarget } from './config.js';
 import type { CliContext } from './context.js';
 import { UsageError } from './errors.js';
-import { ExitCode } from './exit-codes.js';
 import { examples } from './help.js';
-import { listenAddress } from './listen-address.js';
-import { addTargetOptions, type TargetOptions, targetSpec } from './target-options.js';
-import { toolIdentity } from './tool-identity.js';
+import type { RecordOptions } from './record-options.js';
+import { addRedactOptions } from './redaction.js';
+import { addTargetOptions } from './target-options.js';
 
 /** `record`: writes scenarios from live conversations. */
 export function defineRecord(context: CliContext): Command {
-  return addTargetOptions(new Command('record').usage('--out <dir> [options] [-- <server command...>]'))
-    .description('Writes a scenario: the frames between a client and a server, and a manifest.')
-    .requiredOption('--out <dir>', 'the folder that gets the scenario’s folder')
+  const command = new Command('record')
+    .usage('--out <dir> [options] [-- <server command...>]')
+    .description(
+      'Writes a scenario: the frames between a client and a server, and a manifest. Without --client, --listen or --from it stands in for the server of the client that starts it.',
+    )
+    .option('--out <dir>', 'the folder that gets the scenario’s folder')
     .option('--id <id>', 'the scenario’s name')
-    .option('--client <script>', 'play these client lines to the server')
-    .option('--manifest <file>', 'JSON with members for the manifest, "conformance" among them')
+    .option(
+      '--client <script>',
+      'play these client lines, or the client side of this scenario, to the server',
+    )
     .option('--listen <address>', 'unix:PATH or tcp:HOST:PORT: pass connections on to --unix or --tcp')
-    .option('--force', 'replace a scenario of the same name')
+    .option('--from <scenario>', 'record this scenario anew, in its place, if it still means the same')
+    .option('--accept <reason>', 'with --from: write it even if it means something else')
+    .option('--verify <n>', 'drive the recording n more times and write down what varies')
+    .option('--manifest <file>', 'JSON with members for the manifest, "conformance" among them')
+    .option('--force', 'replace a scenario of the same name');
+  return addRedactOptions(addTargetOptions(command))
+    .option('--schema <file>', 'the protocol bundle (default: the bundled one)')
     .option('--config <file>', 'YAML or JSON file with targets and defaults (msp-conformance.config.*)')
     .option('--target <name>', 'a target of the config file')
     .addHelpText('after', EXAMPLES)
@@ -29,130 +35,41 @@ export function defineRecord(context: CliContext): Command {
     });
 }
 
-interface RecordOptions extends TargetOptions {
-  readonly out: string;
-  readonly id?: string;
-  readonly client?: string;
-  readonly manifest?: string;
-  readonly listen?: string;
-  readonly force?: boolean;
-  readonly config?: string;
-  readonly target?: string;
-}
-
 const EXAMPLES = examples(
   ['record --out scenarios -- node my-server.js', 'stand in for the server of a client that starts this'],
   [
-    'record --out scenarios --client turn.jsonl -- node my-server.js',
-    'play a script of client lines and record the answers',
+    'record --out scenarios --client turn.jsonl --verify 3 -- node my-server.js',
+    'play a script of client lines, record the answers, learn what varies',
   ],
+  [
+    'record --out scenarios --listen tcp:127.0.0.1:7000 --unix /run/msp.sock',
+    'between clients and a server on a socket',
+  ],
+  ['record --from scenarios/turn -- node my-server.js', 'record again'],
 );
 
 async function record(options: RecordOptions, context: CliContext): Promise<number> {
-  if (options.client !== undefined) return play(options.client, options, context);
-  if (options.listen !== undefined) return proxy(options.listen, options, context);
-  if (context.serverCommand === undefined) {
-    throw new UsageError('record needs the server’s command after --, or --client <script>.');
+  assertOneMode(options);
+  if (options.from !== undefined)
+    return (await import('./record-driven.js')).recordAgain(options.from, options, context);
+  if (options.client !== undefined)
+    return (await import('./record-driven.js')).recordClient(options.client, options, context);
+  if (options.verify !== undefined) {
+    throw new UsageError('--verify needs --client or, for a scenario that is there, --from.');
   }
-  return standInFor(context.serverCommand, options, context);
+  const { recordBetweenSockets, recordStandIn } = await import('./record-live.js');
+  return options.listen === undefined
+    ? recordStandIn(options, context)
+    : recordBetweenSockets(options.listen, options, context);
 }
 
-async function play(script: string, options: RecordOptions, context: CliContext): Promise<number> {
-  const { recordScript } = await import('../record/record-script.js');
-  const folder = await recordScript(targetOf(options, context), {
-    ...(await common(options)),
-    scriptFile: script,
-    id: options.id ?? basename(script, extname(script)),
-  });
-  context.stderr(`recorded ${folder}\n`);
-  return ExitCode.conformant;
-}
-
-/** The client started us in the place of its server: nothing but the server's own words may reach it. */
-async function standInFor(
-  command: readonly string[],
-  options: RecordOptions,
-  context: CliContext,
-): Promise<number> {
-  const { standIn } = await import('../record/stand-in.js');
-  const { ownStdout } = await import('../record/own-stdout.js');
-  const id = options.id ?? freshId();
-  const { exit, lines } = await standIn(
-    command,
-    { from: process.stdin, to: ownStdout() },
-    {
-      ...(await common(options)),
-      id,
-      warn: (problem) => context.stderr(`msp-conformance record: ${problem}\n`),
-    },
-  );
-  if (options.id === undefined && lines > 0) context.stderr(`recorded ${join(options.out, id)}\n`);
-  if (exit.signal !== null) process.kill(process.pid, exit.signal);
-  return exit.code ?? ExitCode.harness;
-}
-
-/** Goes on until somebody ends it, which is then its orderly end. */
-async function proxy(listen: string, options: RecordOptions, context: CliContext): Promise<number> {
-  const { socketProxy } = await import('../record/socket-proxy.js');
-  const spec = targetOf(options, context);
-  const { address } = spec;
-  if (context.serverCommand !== undefined || address.kind === 'stdio') {
-    throw new UsageError(
-      'record --listen needs --unix or --tcp, a server that runs already, and no command.',
-    );
+function assertOneMode({ client, listen, from, accept, out }: RecordOptions): void {
+  const modes = Object.entries({ client, listen, from }).filter(([, value]) => value !== undefined);
+  const names = modes.map(([name]) => `--${name}`);
+  if (names.length > 1) throw new UsageError(`Give one of ${names.join(' and ')}.`);
+  if (from !== undefined && out !== undefined) {
+    throw new UsageError('record --from writes in the scenario’s own place; leave --out away.');
   }
-  const upstream = address.kind === 'tcp' ? { ...address, port: Number(address.port) } : address;
-  const stop = new AbortController();
-  const ended = new Promise<number>((resolve) => {
-    const end = (code: number) => {
-      stop.abort();
-      resolve(code);
-    };
-    process.once('SIGINT', () => end(ExitCode.interrupted)).once('SIGTERM', () => end(ExitCode.terminated));
-  });
-  const say = (text: string) => context.stderr(`msp-conformance record: ${text}\n`);
-  await socketProxy(
-    listenAddress(listen),
-    upstream,
-    {
-      ...(await common(options)),
-      id: options.id ?? freshId(),
-      startTimeoutMs: spec.startTimeoutMs,
-      warn: say,
-      listening: (address) => say(`listening at ${address}`),
-      recorded: (folder) => say(`recorded ${folder}`),
-    },
-    stop.signal,
-  );
-  return ended;
-}
-
-async function common(options: RecordOptions) {
-  const { readManifestFile } = await import('../record/manifest-file.js');
-  return {
-    out: options.out,
-    force: options.force ?? false,
-    manifest: options.manifest === undefined ? undefined : await readManifestFile(options.manifest),
-    tool: toolIdentity(),
-    redact: (raw: string) => raw,
-  };
-}
-
-/** Two recordings that begin at the same moment have different names. */
-function freshId(): string {
-  const time = new Date()
-    .toISOString()
-    .replace(/[-:]|\..*/g, '')
-    .replace('T', '-');
-  return `recording-${time}-${randomBytes(3).toString('hex')}`;
-}
-
-function targetOf(options: RecordOptions, context: CliContext) {
-  const { target: name } = options;
-  const config = loadConfig(options.config, process.cwd());
-  return targetSpec(options, {
-    serverCommand: context.serverCommand,
-    bundled: bundledServer(),
-    ...(name !== undefined && { named: { name, target: namedTarget(config, name) } }),
-  });
+  if (from === undefined && out === undefined) throw new UsageError('record needs --out <dir>.');
+  if (from === undefined && accept !== undefined) throw new UsageError('--accept goes with --from.');
 }

@@ -3,11 +3,11 @@ import { rewriteStrings } from '../wire/rewrite.js';
 
 /**
  * A frame without the run's own temporary folders: they mean nothing to a later reader and differ in every run.
- * The workspace reads `/workspace`, the state directory `/state`, on both sides of the conversation alike.
+ * The workspace reads `/workspace` or as told, the state directory `/state`, on both sides of the conversation alike.
  */
-export function neutralPaths(bench: Workbench): (raw: string) => string {
+export function neutralPaths(bench: Workbench, workspace = '/workspace'): (raw: string) => string {
   const names: readonly (readonly [string, string])[] = [
-    [bench.workspace, '/workspace'],
+    [bench.workspace, workspace],
     [bench.stateDir, '/state'],
     [bench.root, '/bench'],
   ];

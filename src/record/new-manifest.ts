@@ -1,4 +1,6 @@
 import type { ConformanceSection, Manifest } from '../transcript/scenario.js';
+import type { UnplacedStep } from '../transcript/write-transcript.js';
+import { decodeFrame } from '../wire/decode.js';
 import type { Frame } from '../wire/frame.js';
 import { valueAt } from '../wire/pointer.js';
 
@@ -47,4 +49,13 @@ export function newManifest(facts: RecordedFacts, given: Manifest = {}): Manifes
 export function fingerprintIn(frame: Frame): string | undefined {
   const found = valueAt(frame.value, ['result', 'schema', 'fingerprint']);
   return typeof found === 'string' ? found : undefined;
+}
+
+/** The fingerprint that a server announced in a conversation, if it did. */
+export function fingerprintOf(steps: readonly UnplacedStep[]): string | undefined {
+  for (const step of steps) {
+    const found = step.dir === 'server' ? fingerprintIn(decodeFrame(step.raw)) : undefined;
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
