@@ -1,4 +1,5 @@
 import type { Evidence } from '../checks/finding.js';
+import { ownCopy } from '../wire/own-copy.js';
 
 /** Frames kept for evidence; older ones are dropped so that a chatty server cannot fill memory. */
 const KEPT = 400;
@@ -17,7 +18,7 @@ export class Trace {
   ) {}
 
   note(dir: Evidence['dir'], raw: string, atMs: number = this.clock()): void {
-    this.#entries.push({ atMs, dir, raw: raw.length > SHOWN ? `${copied(raw.slice(0, SHOWN))}…` : raw });
+    this.#entries.push({ atMs, dir, raw: raw.length > SHOWN ? `${ownCopy(raw.slice(0, SHOWN))}…` : raw });
     if (this.#entries.length > 2 * KEPT) {
       this.#dropped += this.#entries.length - KEPT;
       this.#entries.splice(0, this.#entries.length - KEPT);
@@ -34,9 +35,4 @@ export class Trace {
     const start = Math.max(0, from - this.#dropped, this.#entries.length - count);
     return this.#entries.slice(start);
   }
-}
-
-/** A part of a string keeps the whole of it in memory until it is copied. */
-function copied(part: string): string {
-  return Buffer.from(part, 'utf16le').toString('utf16le');
 }

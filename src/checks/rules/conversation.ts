@@ -22,7 +22,7 @@ export class Conversation {
   /** Notes a request; false when one with the same id is in flight already. */
   ask(message: Message & { kind: 'request' }, at: ObservedFrame): OpenRequest {
     const key = idKey(message.id);
-    const earlier = this.open.get(key) ?? [];
+    const earlier = this.open.get(key) ?? this.opened(key);
     const request: OpenRequest = {
       id: message.id,
       method: message.method,
@@ -30,8 +30,9 @@ export class Conversation {
       at,
       ambiguous: earlier.length > 0,
     };
-    for (const other of earlier) other.ambiguous = true;
-    this.open.set(key, [...earlier, request]);
+    // Of several, all but the first were ambiguous from the start.
+    if (earlier[0] !== undefined) earlier[0].ambiguous = true;
+    earlier.push(request);
     return request;
   }
 
@@ -47,6 +48,12 @@ export class Conversation {
   /** What waits for an answer, oldest first within an id. */
   unanswered(): readonly OpenRequest[] {
     return [...this.open.values()].flat();
+  }
+
+  private opened(key: string): OpenRequest[] {
+    const requests: OpenRequest[] = [];
+    this.open.set(key, requests);
+    return requests;
   }
 
   private take(key: string): OpenRequest | undefined {

@@ -1,3 +1,4 @@
+import { ownCopy } from '../../wire/own-copy.js';
 import type { Evidence } from '../finding.js';
 import type { ObservedFrame } from './observation.js';
 
@@ -23,5 +24,5 @@ export class RecentFrames {
 
 function shortened(raw: string): string {
   if (raw.length <= KEPT_CHARACTERS) return raw;
-  return `${raw.slice(0, KEPT_CHARACTERS)}… (${raw.length - KEPT_CHARACTERS} more characters)`;
+  return `${ownCopy(raw.slice(0, KEPT_CHARACTERS))}… (${raw.length - KEPT_CHARACTERS} more characters)`;
 }
