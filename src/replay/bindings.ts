@@ -18,15 +18,31 @@ export class Bindings {
     return undefined;
   }
 
-  offer(recorded: string, live: string): void {
-    this.#offered.set(recorded, live);
+  /** An entry of a menu stands for another there, and nowhere else: a choice may be spelled like a decision. */
+  offer(menu: string, recorded: string, live: string): void {
+    this.#offered.set(entryKey(menu, recorded), live);
   }
 
-  liveOf(recorded: string): string | undefined {
-    return this.#liveOf.get(recorded) ?? this.#offered.get(recorded);
+  /** What stands for a recorded value; `menu` names the menu that it is an entry of, if it is one. */
+  liveOf(recorded: string, menu?: string): string | undefined {
+    const offered = menu === undefined ? undefined : this.#offered.get(entryKey(menu, recorded));
+    return offered ?? this.#liveOf.get(recorded);
+  }
+
+  /** The server's number for a recorded stage of an approval, as JSON text. */
+  pairStage(approvalId: unknown, recorded: unknown, live: string): void {
+    this.offer('stage', `${approvalId} ${recorded}`, live);
+  }
+
+  stageOf(approvalId: unknown, recorded: unknown): string | undefined {
+    return this.#offered.get(entryKey('stage', `${approvalId} ${recorded}`));
   }
 
   recordedOf(live: string): string | undefined {
     return this.#recordedOf.get(live);
   }
+}
+
+function entryKey(menu: string, entry: string): string {
+  return `${menu} ${entry}`;
 }

@@ -1,7 +1,8 @@
 import { v7 as mintUuid } from 'uuid';
-import { rewriteStrings } from '../wire/rewrite.js';
+import { replaceValue, rewriteStrings } from '../wire/rewrite.js';
 import type { Bindings } from './bindings.js';
-import { FREE_TEXT_MEMBERS } from './members.js';
+import { isRecord } from './exchange.js';
+import { FREE_TEXT_MEMBERS, menuAt } from './members.js';
 import type { ClientStep } from './script.js';
 import type { WorkspacePaths } from './workspace-paths.js';
 
@@ -22,7 +23,7 @@ export interface FrameRules {
  */
 export function liveClientFrame(step: ClientStep, rules: FrameRules): string {
   let replacedText = false;
-  return rewriteStrings(step.raw, (path, value) => {
+  const line = rewriteStrings(step.raw, (path, value) => {
     if (path[0] !== 'params') return undefined;
     const name = lastName(path);
     if (rules.behaviourText !== undefined && path[1] === 'input' && name === 'text') {
@@ -32,11 +33,21 @@ export function liveClientFrame(step: ClientStep, rules: FrameRules): string {
       return live;
     }
     if (FREE_TEXT_MEMBERS.has(name)) return undefined;
-    if (rules.ids === 'recorded') return rules.bindings.liveOf(value);
+    if (rules.ids === 'recorded') return rules.bindings.liveOf(value, menuAt(path));
     if (isClientMinted(step.method, path)) return mintedFor(value, rules.bindings);
     if (name === 'workspaceRoot' || path[1] === 'workspaceRoots') return rules.paths.rootFor(value);
-    return rules.bindings.liveOf(value) ?? rules.paths.live(value);
+    return rules.bindings.liveOf(value, menuAt(path)) ?? rules.paths.live(value);
   });
+  return step.method === 'approval/decide' ? withLiveStage(line, step, rules.bindings) : line;
+}
+
+/** A decision names the stage by the server's own number for it. */
+function withLiveStage(line: string, { params }: ClientStep, bindings: Bindings): string {
+  const requirement = params['requirementId'];
+  const live = isRecord(requirement)
+    ? bindings.stageOf(requirement['approvalId'], requirement['sourceIndex'])
+    : undefined;
+  return live === undefined ? line : replaceValue(line, ['params', 'requirementId', 'sourceIndex'], live);
 }
 
 /** Values that the client makes up: the command's id, a session id at its start, an upload's id. */

@@ -3,7 +3,12 @@ import { type Answer, isRecord } from './exchange.js';
 import type { ClientStep } from './script.js';
 
 /** The command that a client step was in this run, read from the line that was sent; undefined for other requests. */
-export function asCommand(step: ClientStep, line: string, answer: Answer, sentMs: number): LiveCommand | undefined {
+export function asCommand(
+  step: ClientStep,
+  line: string,
+  answer: Answer,
+  sentMs: number,
+): LiveCommand | undefined {
   if (!step.isCommand || step.method === undefined) return undefined;
   const params = paramsOfLine(line);
   const commandId = params['commandId'];

@@ -1,15 +1,17 @@
 import type { CheckId } from '../checks/catalogue.js';
-import type { Findings, Verdict } from '../checks/findings.js';
 import type { PassName } from '../checks/finding.js';
+import type { Findings, Verdict } from '../checks/findings.js';
 import type { Bundle } from '../schema/bundle.js';
 import type { BehaviourName } from '../transcript/scenario.js';
 import type { Frame, RequestId } from '../wire/frame.js';
+import { idKey } from '../wire/ids.js';
 import { Bindings } from './bindings.js';
 import type { FrameRules } from './client-frame.js';
 import type { DriveOutcome } from './drive.js';
 import { type Answer, type Exchange, isRecord, type LiveEvent, type Outcome } from './exchange.js';
 import type { MatchContext } from './match.js';
 import { overridesOf, type PathOverrides } from './overrides.js';
+import { Owed } from './owed.js';
 import type { ClientStep, Script, ServerStep } from './script.js';
 import type { Stage } from './stage.js';
 import { WorkspacePaths } from './workspace-paths.js';
@@ -66,8 +68,11 @@ export class DriveContext {
   readonly #serverRequests = new Map<ServerStep, RequestId>();
   /** Recorded turns that a turn/start asked for, as opposed to a goal's or a recovered one. */
   readonly askedTurns: ReadonlySet<string>;
+  readonly owed: Owed;
   readonly #used = new Set<LiveEvent>();
-  #orphansTaken = 0;
+  readonly #met = new Set<ServerStep>();
+  readonly #orphansTaken = new Set<Frame>();
+  readonly #paged = new Set<string>();
   readonly #echoTurns = new Set<string>();
   readonly #paths: WorkspacePaths;
   readonly #overrides: PathOverrides;
@@ -85,6 +90,7 @@ export class DriveContext {
     this.#paths = new WorkspacePaths(stage.workspace);
     this.#overrides = overridesOf(script.scenario.manifest);
     this.askedTurns = new Set(script.commands.flatMap((step) => askedTurn(step) ?? []));
+    this.owed = new Owed(script, this.askedTurns);
     this.#firstEvent = skipsHandshake ? stage.exchange.events.length : 0;
   }
 
@@ -118,15 +124,19 @@ export class DriveContext {
       bindings: this.bindings,
       mode: this.settings.match,
       sent: this.#sent,
-      live: (recorded) => this.liveString(recorded),
+      live: (recorded, menu) => this.liveString(recorded, menu),
       isEchoTurn: (turnId) => this.#echoTurns.has(turnId),
+      owes: (method, params) => this.owed.inPage(method, params),
+      paged: this.#paged,
+      diedTurns: this.owed.diedTurns,
+      isEphemeral: this.stage.identity?.sessionDurability === 'ephemeral',
       overrides: this.#overrides,
       bindsMinted: this.settings.ids === 'fresh' || this.settings.match === 'conformant',
     };
   }
 
-  liveString(recorded: string): string {
-    const bound = this.bindings.liveOf(recorded) ?? this.#texts.get(recorded);
+  liveString(recorded: string, menu?: string): string {
+    const bound = this.bindings.liveOf(recorded, menu) ?? this.#texts.get(recorded);
     if (bound !== undefined || this.settings.ids === 'recorded') return bound ?? recorded;
     return this.#paths.live(recorded) ?? recorded;
   }
@@ -167,10 +177,13 @@ export class DriveContext {
     return this.#serverRequests.get(step);
   }
 
-  /** The next response without a request, when there is one. */
-  takeOrphan(): Frame | undefined {
-    const frame = this.exchange.orphans[this.#orphansTaken];
-    if (frame !== undefined) this.#orphansTaken += 1;
+  /** The next response without a request that bears the id of the recorded one, when there is one. */
+  takeOrphan(step: ServerStep): Frame | undefined {
+    const wanted = responseId(step.frame);
+    const frame = this.exchange.orphans.find(
+      (orphan) => !this.#orphansTaken.has(orphan) && responseId(orphan) === wanted,
+    );
+    if (frame !== undefined) this.#orphansTaken.add(frame);
     return frame;
   }
 
@@ -183,8 +196,14 @@ export class DriveContext {
     return this.#used.has(event);
   }
 
-  use(event: LiveEvent): void {
+  /** The event stands for this recorded one from here on, or for none. */
+  use(event: LiveEvent, step?: ServerStep): void {
     this.#used.add(event);
+    if (step !== undefined) this.#met.add(step);
+  }
+
+  hasMet(step: ServerStep): boolean {
+    return this.#met.has(step);
   }
 
   report(id: CheckId, verdict: Verdict): void {
@@ -199,12 +218,20 @@ export class DriveContext {
 /** The recorded turn that a turn/start brought about; a steered input joins another's. */
 export function askedTurn(step: ClientStep): string | undefined {
   const message = step.response?.frame.message;
-  if (step.method !== 'turn/start' || message?.kind !== 'success' || !isRecord(message.result)) return undefined;
+  if (step.method !== 'turn/start' || message?.kind !== 'success' || !isRecord(message.result))
+    return undefined;
   const { turnId, disposition } = message.result;
   return typeof turnId === 'string' && disposition !== 'steered' ? turnId : undefined;
 }
 
+/** The id of a response as a key; undefined where it has none that is legal. */
+function responseId({ message }: Frame): string | null | undefined {
+  if (message.kind !== 'success' && message.kind !== 'error') return undefined;
+  return message.id === null ? null : idKey(message.id);
+}
+
 function* stringsIn(value: unknown): Generator<string> {
   if (typeof value === 'string') yield value;
-  else if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) yield* stringsIn(inner);
+  else if (typeof value === 'object' && value !== null)
+    for (const inner of Object.values(value)) yield* stringsIn(inner);
 }

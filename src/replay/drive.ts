@@ -1,8 +1,11 @@
+import { canCrash, canRestart, type TargetSpec } from '../target/spec.js';
+import type { RequestId } from '../wire/frame.js';
 import { replaceValue } from '../wire/rewrite.js';
+import { isBusy, postUntilAdmitted } from './busy.js';
 import { liveClientFrame } from './client-frame.js';
 import { type DriveContext, type LiveCommand, Stopped } from './drive-context.js';
-import type { Outcome } from './exchange.js';
 import { expectSilence } from './exact-order.js';
+import { type Outcome, toAnswer } from './exchange.js';
 import { settle } from './expectations.js';
 import type { ClientStep, ControlPoint, Script, ServerStep } from './script.js';
 
@@ -24,7 +27,11 @@ export type DriveOutcome =
  * Sends a script's client frames in order, each after the server frames that stand before it in the recording have
  * been met, and settles what is still expected at the end.
  */
-export async function drive(script: Script, context: DriveContext, hooks: DriveHooks = {}): Promise<DriveOutcome> {
+export async function drive(
+  script: Script,
+  context: DriveContext,
+  hooks: DriveHooks = {},
+): Promise<DriveOutcome> {
   const expected: ServerStep[] = [];
   try {
     for (const step of script.steps) {
@@ -59,8 +66,14 @@ function send(step: ClientStep, context: DriveContext, hooks: DriveHooks): void 
   context.noteSent(step);
   const { message } = step.frame;
   if (message.kind !== 'request' || step.response === undefined) return void context.exchange.send(line);
-  const outcome = hooks.deliver?.(step, line) ?? context.exchange.post(line, message.id);
+  const outcome = hooks.deliver?.(step, line) ?? post(step, line, message.id, context);
   context.awaitOutcome(step, line, outcome);
+}
+
+/** A server that has no room may say so, and is asked again, unless the recording is about just that. */
+function post(step: ClientStep, line: string, id: RequestId, { exchange }: DriveContext): Promise<Outcome> {
+  const isWanted = step.response !== undefined && isBusy(toAnswer(step.response.frame));
+  return isWanted ? exchange.post(line, id) : postUntilAdmitted(exchange, line, id);
 }
 
 /** Undefined for a receipt whose server request never came in this run: there is nothing to answer. */
@@ -83,5 +96,17 @@ export function answerStrayRequests(context: DriveContext): void {
 
 async function control(step: ControlPoint, context: DriveContext): Promise<void> {
   if (step.op === 'wait') return;
+  const refusal = cannotCarryOut(step.op, context.stage.options.spec);
+  if (refusal !== undefined) context.stop('notApplicable', `line ${step.line}: ${refusal}`);
   await context.stage.control(step.op);
+}
+
+/** Why the harness cannot do to this target what the line says. */
+function cannotCarryOut(op: 'restart' | 'crash' | 'reconnect', spec: TargetSpec): string | undefined {
+  if (op === 'restart' && !canRestart(spec)) return 'the target cannot be restarted; give --restart-command';
+  if (op === 'crash' && !canCrash(spec))
+    return 'the target cannot be killed; give --kill-command and --restart-command';
+  if (op === 'reconnect' && spec.address.kind === 'stdio')
+    return 'a stdio server has one connection in its life';
+  return undefined;
 }

@@ -1,5 +1,5 @@
-import { matchValue } from './match.js';
 import type { DriveContext } from './drive-context.js';
+import { matchValue } from './match.js';
 import type { ServerStep } from './script.js';
 
 /**
@@ -10,17 +10,29 @@ export async function settleInOrder(expected: readonly ServerStep[], context: Dr
   for (const step of expected) {
     const found = await context.exchange.until(() => context.nextFrame());
     if ('kind' in found) {
-      const how = found.why === 'closed' ? 'before the connection ended' : `within ${context.exchange.timeoutMs} ms`;
+      const how =
+        found.why === 'closed' ? 'before the connection ended' : `within ${context.exchange.timeoutMs} ms`;
       const message = `The server frame of line ${step.line} did not come ${how}.`;
-      context.report('replay/event-matches', { status: 'failed', message, step: step.line, evidence: context.exchange.trace.tail() });
+      context.report('replay/event-matches', {
+        status: 'failed',
+        message,
+        step: step.line,
+        evidence: context.exchange.trace.tail(),
+      });
       context.stop('failed', message, found.why === 'timeout');
     }
     const live = found.value;
-    const differences = matchValue(step.frame.exact?.value ?? null, live.exact?.value ?? null, undefined, context.matchContext());
+    const differences = matchValue(
+      step.frame.exact?.value ?? null,
+      live.exact?.value ?? null,
+      undefined,
+      context.matchContext(),
+    );
     const check = step.role === 'response' ? 'replay/response-matches' : 'replay/event-matches';
     context.report(check, {
       status: differences.length > 0 ? 'failed' : 'passed',
-      message: differences.length > 0 ? `The server frame differs from the recorded one (line ${step.line}).` : '',
+      message:
+        differences.length > 0 ? `The server frame differs from the recorded one (line ${step.line}).` : '',
       step: step.line,
       method: step.method ?? step.asked?.method ?? '',
       differences,
@@ -38,6 +50,11 @@ export async function expectSilence(context: DriveContext): Promise<void> {
   for (let frame = context.nextFrame(); frame !== undefined; frame = context.nextFrame()) {
     const message = 'The server sent a frame that the recording does not have.';
     const differences = [{ path: '', kind: 'extra', actual: frame.value }] as const;
-    context.report('replay/unexpected-frame', { status: 'failed', message, differences, evidence: exchange.trace.tail() });
+    context.report('replay/unexpected-frame', {
+      status: 'failed',
+      message,
+      differences,
+      evidence: exchange.trace.tail(),
+    });
   }
 }

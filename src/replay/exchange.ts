@@ -105,7 +105,8 @@ export class Exchange {
   /** Sends a request of the harness' own and waits for its answer. */
   ask(method: string, params?: unknown): Promise<Outcome> {
     const id = this.freshId();
-    const message = params === undefined ? { jsonrpc: '2.0', id, method } : { jsonrpc: '2.0', id, method, params };
+    const message =
+      params === undefined ? { jsonrpc: '2.0', id, method } : { jsonrpc: '2.0', id, method, params };
     return this.post(JSON.stringify(message), id);
   }
 
@@ -194,7 +195,9 @@ export class Exchange {
     if (message.kind === 'notification' || message.kind === 'request') {
       const params = isRecord(message.params) ? message.params : {};
       const event = { frame, method: message.method, params, atMs };
-      this.#keep(() => this.#log.add(message.kind === 'request' ? { ...event, requestId: message.id } : event));
+      this.#keep(() =>
+        this.#log.add(message.kind === 'request' ? { ...event, requestId: message.id } : event),
+      );
     } else if (message.kind === 'success' || message.kind === 'error') {
       const pending = message.id === null ? undefined : this.#pending.get(idKey(message.id));
       if (pending !== undefined) pending.settle(toAnswer(frame, atMs - pending.sentMs));
@@ -205,7 +208,8 @@ export class Exchange {
   }
 
   #queue(frame: Frame): void {
-    if (this.inOrder.length >= ORDERED_KEPT) throw new FloodError(`the server is more than ${ORDERED_KEPT} frames ahead of the recording`);
+    if (this.inOrder.length >= ORDERED_KEPT)
+      throw new FloodError(`the server is more than ${ORDERED_KEPT} frames ahead of the recording`);
     this.inOrder.push(frame);
   }
 

@@ -1,14 +1,17 @@
+import type { Verdict } from '../checks/findings.js';
 import type { ExactJson, ExactObject } from '../wire/exact-json.js';
+import { isBusy } from './busy.js';
 import { asCommand } from './commands.js';
 import type { DriveHooks } from './drive.js';
 import type { DriveContext } from './drive-context.js';
-import { type Answer, type LiveEvent, type Outcome, toAnswer, type Waited } from './exchange.js';
 import { settleInOrder } from './exact-order.js';
-import { isSameEvent } from './lists.js';
+import { type Answer, type LiveEvent, type Outcome, toAnswer, type Waited } from './exchange.js';
+import { isLookalike, isSameEvent } from './lists.js';
 import { matchValue } from './match.js';
+import { missingPrerequisite } from './missing-prerequisite.js';
 import { awaitSources } from './needed-values.js';
+import { isLateStop, isOpenDifference } from './open-outcomes.js';
 import { checkPrerequisites } from './prerequisites.js';
-import { isPromisedEvent } from './promises.js';
 import type { ClientStep, ServerStep } from './script.js';
 
 /**
@@ -36,7 +39,7 @@ async function settleResponse(step: ServerStep, context: DriveContext, hooks: Dr
   const sent = context.outcomeOf(asked);
   if (sent === undefined) return;
   const outcome = await sent.outcome;
-  if (outcome.kind === 'none') return missingAnswer(asked, outcome.why, context);
+  if (outcome.kind === 'none') missingAnswer(asked, outcome.why, context);
   if (context.settings.match === 'conformant') judgeAnswer(step, asked, outcome, context);
   if (asked.method === 'initialize' && outcome.kind === 'result') {
     context.stage.noteIdentity(outcome.value);
@@ -51,7 +54,7 @@ async function settleResponse(step: ServerStep, context: DriveContext, hooks: Dr
   await hooks.answered?.(command);
 }
 
-function missingAnswer(asked: ClientStep, why: 'timeout' | 'closed', context: DriveContext): void {
+function missingAnswer(asked: ClientStep, why: 'timeout' | 'closed', context: DriveContext): never {
   const { method = 'frame' } = asked;
   const where = { step: asked.line, method, evidence: context.exchange.trace.tail() };
   if (why === 'closed') {
@@ -68,13 +71,21 @@ function judgeAnswer(step: ServerStep, asked: ClientStep, live: Answer, context:
   const recorded = toAnswer(step.frame);
   const { method = '' } = asked;
   context.report('replay/answered', { status: 'passed', step: asked.line, method });
-  if (recorded.kind !== live.kind) return answeredOtherwise(recorded, asked, live, context);
+  if (recorded.kind !== live.kind && isLateStop(asked, context)) return;
+  if (recorded.kind !== live.kind) answeredOtherwise(recorded, asked, live, context);
+  if (live.kind === 'error' && recorded.errorKind !== live.errorKind) {
+    const prerequisite = missingPrerequisite(asked, live, context);
+    if (prerequisite !== undefined) context.stop('notApplicable', prerequisite);
+  }
   const root = live.kind === 'result' ? context.bundle.resultRoot(method) : context.bundle.errorRoot();
   const path = [live.kind];
-  const differences = matchValue(recorded.value, live.value, root?.schema, context.matchContext(), path);
+  const differences = matchValue(recorded.value, live.value, root, context.matchContext(), path).filter(
+    (difference) => !isOpenDifference(difference, asked),
+  );
   context.report('replay/response-matches', {
     status: differences.length > 0 ? 'failed' : 'passed',
-    message: differences.length > 0 ? `The answer to ${method} differs from the recording (line ${step.line}).` : '',
+    message:
+      differences.length > 0 ? `The answer to ${method} differs from the recording (line ${step.line}).` : '',
     step: step.line,
     method,
     differences,
@@ -102,106 +113,120 @@ function answeredOtherwise(recorded: Answer, asked: ClientStep, live: Answer, co
     ],
     evidence: context.exchange.trace.tail(),
   });
-  context.stop('failed', message);
+  context.stop('failed', message, isBusy(live));
 }
-
-/** Why an error means that the scenario cannot be run here, rather than that the server is at fault. */
-function missingPrerequisite(asked: ClientStep, live: Answer, context: DriveContext): string | undefined {
-  const { method = '' } = asked;
-  if (live.errorKind === 'methodNotFound' && context.settings.require !== 'all' && !CORE_METHODS.has(method)) {
-    return `the server does not have ${method} (methodNotFound)`;
-  }
-  if (live.errorKind === 'capabilityRequired') return `the server did not grant the capability that ${method} needs`;
-  const sessionId = asked.params['sessionId'];
-  const isForeign = typeof sessionId === 'string' && context.bindings.liveOf(sessionId) === undefined;
-  if (isForeign && method !== 'session/start' && SESSION_MISSING.has(live.errorKind ?? '')) {
-    return `the recording continues a session (${sessionId}) that the server under test does not hold`;
-  }
-  return undefined;
-}
-
-/** Without these there is no session to speak of. */
-const CORE_METHODS: ReadonlySet<string> = new Set(['initialize', 'session/start', 'turn/start']);
-const SESSION_MISSING: ReadonlySet<string> = new Set(['sessionNotFound', 'sessionNotLoaded', 'notFound']);
 
 async function settleOrphan(step: ServerStep, context: DriveContext): Promise<void> {
-  const found = await context.exchange.until(() => context.takeOrphan());
+  const found = await context.exchange.until(() => context.takeOrphan(step));
   const { line } = step;
   if ('kind' in found) {
     const message = `The error without an id of line ${line} did not come.`;
-    context.report('replay/event-matches', { status: 'failed', message, step: line, evidence: context.exchange.trace.tail() });
+    context.report('replay/event-matches', {
+      status: 'failed',
+      message,
+      step: line,
+      evidence: context.exchange.trace.tail(),
+    });
     return context.stop('failed', message, found.why === 'timeout');
   }
   const recorded = toAnswer(step.frame).value;
-  const schema = context.bundle.errorRoot().schema;
-  const differences = matchValue(recorded, toAnswer(found.value).value, schema, context.matchContext(), ['error']);
+  const differences = matchValue(
+    recorded,
+    toAnswer(found.value).value,
+    context.bundle.errorRoot(),
+    context.matchContext(),
+    ['error'],
+  );
   context.report('replay/response-matches', {
     status: differences.length > 0 ? 'failed' : 'passed',
-    message: differences.length > 0 ? `The error without an id differs from the recording (line ${line}).` : '',
+    message:
+      differences.length > 0 ? `The error without an id differs from the recording (line ${line}).` : '',
     step: line,
     differences,
   });
 }
 
-/** True when a server must send this frame where the recording has it. */
+/** True when a server must send this frame where the recording has it. Under the behaviour `echo` the agent's message is owed as well. */
 function isOwed(step: ServerStep, context: DriveContext): boolean {
-  if (step.role === 'request') return true;
-  if (!isPromisedEvent(step.method ?? '', step.params)) return isEchoedMessage(step, context);
-  return !isOfUnaskedTurn(step, context);
+  return step.role === 'request' || context.owed.onStream(step) || isEchoedMessage(step, context);
 }
 
-/** Under the behaviour `echo` the agent's message is owed as well. */
-function isEchoedMessage(step: ServerStep, context: DriveContext): boolean {
-  const item = step.params['item'] as Readonly<Record<string, unknown>> | undefined;
-  const isMessage = step.method === 'item/completed' && item?.['kind'] === 'agentMessage';
+function isEchoedMessage({ method, params }: ServerStep, context: DriveContext): boolean {
+  const item = params['item'] as Readonly<Record<string, unknown>> | undefined;
+  const isMessage = method === 'item/completed' && item?.['kind'] === 'agentMessage';
   return isMessage && context.matchContext().isEchoTurn(String(item?.['turnId']));
 }
 
-/** Turns that nobody asked for with turn/start (a goal's, a recovered one) are the server's business. */
-function isOfUnaskedTurn(step: ServerStep, context: DriveContext): boolean {
-  const item = step.params['item'] as Readonly<Record<string, unknown>> | undefined;
-  const turnId = step.params['turnId'] ?? item?.['turnId'];
-  return typeof turnId === 'string' && !context.askedTurns.has(turnId);
-}
-
 async function settleEvent(step: ServerStep, context: DriveContext): Promise<void> {
-  const found = await untilEvent(step, context);
-  const check = step.role === 'request' ? 'replay/server-request-matches' : 'replay/event-matches';
-  const where = { step: step.line, method: step.method ?? '' };
-  if ('kind' in found) {
-    const how = found.why === 'closed' ? 'before the connection ended' : `within ${context.exchange.timeoutMs} ms`;
-    const message = `${step.method} of line ${step.line} did not come ${how}.`;
-    context.report(check, { status: 'failed', message, ...where, evidence: context.exchange.trace.tail() });
-    return context.stop('failed', message, found.why === 'timeout');
-  }
-  const differences = bindEvent(step, found.value, context);
-  context.report(check, {
-    status: differences.length > 0 ? 'failed' : 'passed',
-    message: differences.length > 0 ? `${step.method} differs from the recording (line ${step.line}).` : '',
-    ...where,
-    differences,
-    ...(differences.length > 0 && { evidence: context.exchange.trace.tail() }),
-  });
+  const found = await untilEvent([step], context);
+  if (!('kind' in found)) return judgeEvent(step, found.value, context);
+  const how =
+    found.why === 'closed' ? 'before the connection ended' : `within ${context.exchange.timeoutMs} ms`;
+  const lookalike = findLookalike(step, context);
+  const message =
+    lookalike === undefined
+      ? `${step.method} of line ${step.line} did not come ${how}.`
+      : `${step.method} of line ${step.line} did not come with the recorded value ${how}.`;
+  if (lookalike !== undefined) judgeEvent(step, lookalike, context);
+  else report(step, { status: 'failed', message, evidence: context.exchange.trace.tail() }, context);
+  context.stop('failed', message, found.why === 'timeout');
 }
 
-/** Waits for the first live event that can stand for the recorded one and does not stand for another yet. */
-export function untilEvent(step: ServerStep, context: DriveContext): Promise<Waited<LiveEvent>> {
+function judgeEvent(step: ServerStep, event: LiveEvent, context: DriveContext): void {
+  const differences = bindEvent(step, event, context);
+  const isSame = differences.length === 0;
+  const message = isSame ? '' : `${step.method} differs from the recording (line ${step.line}).`;
+  const evidence = isSame ? [] : context.exchange.trace.tail();
+  report(step, { status: isSame ? 'passed' : 'failed', message, differences, evidence }, context);
+}
+
+function report(step: ServerStep, verdict: Verdict, context: DriveContext): void {
+  const check = step.role === 'request' ? 'replay/server-request-matches' : 'replay/event-matches';
+  context.report(check, { ...verdict, step: step.line, method: step.method ?? '' });
+}
+
+/** Waits for the first live event that can stand for one of the recorded ones and does not stand for another yet. */
+export function untilEvent(steps: readonly ServerStep[], context: DriveContext): Promise<Waited<LiveEvent>> {
+  return context.exchange.untilEvent(context.firstEvent, (event) =>
+    steps.some((step) => canStandFor(step, event, context)),
+  );
+}
+
+/** True when a live event stands for no other recorded one yet and is the recorded one under another server's ids. */
+export function canStandFor(step: ServerStep, event: LiveEvent, context: DriveContext): boolean {
+  return (
+    isFree(step, event, context) &&
+    isSameEvent(wholeOf(step.frame.exact?.value), wholeOf(event.frame.exact?.value), context.matchContext())
+  );
+}
+
+function isFree(step: ServerStep, event: LiveEvent, context: DriveContext): boolean {
+  if (event.method !== step.method || context.isUsed(event)) return false;
+  return (step.role === 'request') === (event.requestId !== undefined);
+}
+
+/** An event that tells of the same thing and says something else of it. */
+function findLookalike(step: ServerStep, context: DriveContext): LiveEvent | undefined {
   const recorded = wholeOf(step.frame.exact?.value);
-  return context.exchange.untilEvent(context.firstEvent, (event) => {
-    if (event.method !== step.method || context.isUsed(event) || (step.role === 'request') !== (event.requestId !== undefined)) return false;
-    return isSameEvent(recorded, wholeOf(event.frame.exact?.value), context);
-  });
+  return context
+    .events()
+    .find(
+      (event) =>
+        isFree(step, event, context) &&
+        isLookalike(recorded, wholeOf(event.frame.exact?.value), context.matchContext()),
+    );
 }
 
 /** Pairs a live event with the recorded one: binds what it mints and tells how the two differ. */
 export function bindEvent(step: ServerStep, event: LiveEvent, context: DriveContext) {
-  context.use(event);
+  context.use(event, step);
   if (event.requestId !== undefined) context.bindServerRequest(step, event.requestId);
   const { bundle } = context;
-  const root = event.requestId === undefined ? bundle.notificationRoot(event.method) : bundle.requestRoot(event.method);
+  const root =
+    event.requestId === undefined ? bundle.notificationRoot(event.method) : bundle.requestRoot(event.method);
   const recorded = wholeOf(step.frame.exact?.value)['params'] ?? null;
   const live = wholeOf(event.frame.exact?.value)['params'] ?? null;
-  return matchValue(recorded, live, root?.schema, context.matchContext(), ['params']);
+  return matchValue(recorded, live, root, context.matchContext(), ['params']);
 }
 
 function wholeOf(value: ExactJson | undefined): ExactObject {

@@ -1,6 +1,6 @@
 import type { ExactJson, ExactObject } from '../wire/exact-json.js';
 import type { MatchContext, Matcher, Path } from './match.js';
-import { isPromisedEvent } from './promises.js';
+import { settingOf } from './settings.js';
 
 interface ElementPair {
   readonly recordedIndex: number;
@@ -29,8 +29,8 @@ const MENUS: ReadonlyMap<string, (entry: ExactObject) => string> = new Map([
   ['ApprovalChoice', (choice: ExactObject) => `${choice['decision']}/${choice['scope']}`],
   ['ModelCatalogEntry', (model: ExactObject) => String(model['isActive'] === true)],
   ['SkillCatalogEntry', () => ''],
-  ['HookCatalogEntry', () => ''],
-  ['PluginCatalogEntry', () => ''],
+  ['UserInputQuestion', () => ''],
+  ['UserInputOption', () => ''],
 ]);
 
 function pairMenu(
@@ -40,7 +40,9 @@ function pairMenu(
 ): ElementPair[] {
   const free = new Set(live.keys());
   return recorded.flatMap((entry, recordedIndex) => {
-    const liveIndex = [...free].find((index) => key(live[index] as ExactObject) === key(entry as ExactObject));
+    const liveIndex = [...free].find(
+      (index) => key(live[index] as ExactObject) === key(entry as ExactObject),
+    );
     if (liveIndex === undefined) return [];
     free.delete(liveIndex);
     return [{ recordedIndex, liveIndex }];
@@ -52,49 +54,89 @@ function pairSessions(
   live: readonly ExactJson[],
   context: MatchContext,
 ): ElementPair[] {
-  return recorded.map((entry, recordedIndex) => {
+  return recorded.flatMap((entry, recordedIndex) => {
     const wanted = context.live(String((entry as ExactObject)['sessionId']));
     const found = live.findIndex((candidate) => (candidate as ExactObject)['sessionId'] === wanted);
-    return { recordedIndex, liveIndex: found < 0 ? undefined : found };
+    if (found < 0 && context.isEphemeral) return [];
+    return [{ recordedIndex, liveIndex: found < 0 ? undefined : found }];
   });
 }
 
-/** A page of view events: every promised recorded event must be there, in the recorded order within its turn. */
+/**
+ * A page of view events: every owed recorded event must be there, those of one method in the recorded order. A server
+ * that cuts its pages elsewhere (`isCut`: more follow) may have shown the event before, or show it later.
+ */
 export function matchEventList(
   matcher: Matcher,
   recorded: readonly ExactJson[],
   live: readonly ExactJson[],
   path: Path,
+  isCut: boolean,
 ): void {
-  const { bundle } = matcher.context;
-  const free = new Set(live.keys());
+  const { context } = matcher;
+  const shownBefore = new Set(context.paged);
+  for (const event of live) context.paged.add(String(paramsOf(event as ExactObject)['viewCursor']));
+  const after = new Map<string, number>();
   for (const [index, entry] of recorded.entries()) {
     const event = entry as ExactObject;
-    const params = event['params'] as ExactObject;
-    if (!isPromisedEvent(String(event['method']), params)) continue;
-    const found = [...free].find((candidate) => isSameEvent(event, live[candidate] as ExactObject, matcher.context));
+    const method = String(event['method']);
+    if (!context.owes(method, paramsOf(event))) continue;
+    const isNext = (candidate: number) => candidate > (after.get(method) ?? -1);
+    const cursor = context.bindings.liveOf(String(paramsOf(event)['viewCursor']));
+    const mayBeElsewhere = isCut || (cursor !== undefined && shownBefore.has(cursor));
+    const found = findInPage(event, live, isNext, mayBeElsewhere, context);
     if (found === undefined) {
-      matcher.add('missing', [...path, index], entry, undefined);
+      if (!mayBeElsewhere) matcher.add('missing', [...path, index], entry, undefined);
       continue;
     }
-    free.delete(found);
-    const schema = bundle.notificationRoot(String(event['method']))?.schema;
-    const livePath = [...path, found, 'params'];
-    matcher.visitSchema(params, (live[found] as ExactObject)['params'] as ExactJson, schema, livePath);
+    after.set(method, found);
+    const root = context.bundle.notificationRoot(method);
+    matcher.visitRoot(paramsOf(event), paramsOf(live[found] as ExactObject), root, [
+      ...path,
+      found,
+      'params',
+    ]);
   }
 }
 
-/** True when a live event can stand for a recorded one: same method and kind, and no bound id that disagrees. */
-export function isSameEvent(recorded: ExactObject, live: ExactObject, context: Pick<MatchContext, 'bindings'>): boolean {
+/** The event itself, else one that tells of the same thing and says something else of it. */
+function findInPage(
+  event: ExactObject,
+  live: readonly ExactJson[],
+  isNext: (index: number) => boolean,
+  mayBeElsewhere: boolean,
+  context: EventContext,
+): number | undefined {
+  const candidates = [...live.keys()].filter(isNext);
+  const found = candidates.find((index) => isSameEvent(event, live[index] as ExactObject, context));
+  if (found !== undefined || mayBeElsewhere) return found;
+  return candidates.find((index) => isLookalike(event, live[index] as ExactObject, context));
+}
+
+type EventContext = Pick<MatchContext, 'bindings' | 'live' | 'sent'>;
+
+/** True when a live event can stand for a recorded one: it tells of the same thing, and, of a setting, the same value. */
+export function isSameEvent(recorded: ExactObject, live: ExactObject, context: EventContext): boolean {
+  return isLookalike(recorded, live, context) && isSameSetting(recorded, live, context);
+}
+
+/** Same method and kind, and no bound id that disagrees. */
+export function isLookalike(recorded: ExactObject, live: ExactObject, context: EventContext): boolean {
   if (recorded['method'] !== live['method']) return false;
   return agree(recorded['params'], live['params'], context);
 }
 
-function agree(
-  recorded: ExactJson | undefined,
-  live: ExactJson | undefined,
-  context: Pick<MatchContext, 'bindings'>,
-): boolean {
+/** A server may tell of a setting more often than the recorded one, so the value says which of the events is meant. */
+function isSameSetting(recorded: ExactObject, live: ExactObject, context: EventContext): boolean {
+  const setting = settingOf(String(recorded['method']));
+  if (setting === undefined) return true;
+  const wanted = setting.read(paramsOf(recorded));
+  const found = setting.read(paramsOf(live));
+  if (typeof wanted !== 'string') return wanted === found;
+  return !context.sent.has(wanted) || context.live(wanted, setting.menu) === found;
+}
+
+function agree(recorded: ExactJson | undefined, live: ExactJson | undefined, context: EventContext): boolean {
   const a = (recorded ?? {}) as ExactObject;
   const b = (live ?? {}) as ExactObject;
   for (const member of IDENTITY_MEMBERS) {
@@ -102,7 +144,8 @@ function agree(
     const right = b[member];
     if (typeof left !== 'string' || typeof right !== 'string') continue;
     const bound = context.bindings.liveOf(left);
-    if (bound !== undefined ? bound !== right : context.bindings.recordedOf(right) !== undefined) return false;
+    if (bound !== undefined ? bound !== right : context.bindings.recordedOf(right) !== undefined)
+      return false;
   }
   const recordedItem = a['item'];
   const liveItem = b['item'];
@@ -111,5 +154,17 @@ function agree(
   return agree(recordedItem, liveItem, context);
 }
 
+function paramsOf(event: ExactObject): ExactObject {
+  return (event['params'] ?? {}) as ExactObject;
+}
+
 /** What names the thing that an event speaks of. */
-const IDENTITY_MEMBERS = ['sessionId', 'turnId', 'commandId', 'itemId', 'approvalId', 'userInputId', 'viewCursor'];
+const IDENTITY_MEMBERS = [
+  'sessionId',
+  'turnId',
+  'commandId',
+  'itemId',
+  'approvalId',
+  'userInputId',
+  'viewCursor',
+];

@@ -1,53 +1,85 @@
 import type { DriveContext } from './drive-context.js';
-import { bindEvent, untilEvent } from './expectations.js';
-import { FREE_TEXT_MEMBERS, memberRole } from './members.js';
+import { bindEvent, canStandFor, untilEvent } from './expectations.js';
+import { FREE_TEXT_MEMBERS, type MemberRole, memberRole, menuAt } from './members.js';
 import type { ClientStep, ServerStep } from './script.js';
 
 /**
  * Before a client frame goes out, meets the events from which the recorded client took values that the frame
- * names (an item's id, a cursor), even if nobody promised those events. Ends the drive as not applicable when one
- * does not come: without it the frame cannot be built, and nobody is to blame.
+ * names (an item's id, a cursor, a choice), even if nobody promised those events. Ends the drive as not applicable
+ * when nothing in the live exchange stands for such a value: the frame cannot be built, and nobody is to blame.
  */
 export async function awaitSources(next: { readonly line: number }, context: DriveContext): Promise<void> {
   const step = context.script.steps.find((candidate) => candidate.line === next.line);
   if (step?.kind !== 'client') return;
-  for (const value of namedValues(step.params)) {
-    if (context.bindings.liveOf(value) !== undefined) continue;
-    const source = sourceOf(value, step, context);
-    if (source === undefined) continue;
-    const found = await untilEvent(source, context);
-    if ('kind' in found) {
-      const reason =
-        `line ${step.line} names a value (${value}) that the recorded client took from ${source.method} ` +
-        `(line ${source.line}), which this server did not send`;
-      context.stop('notApplicable', reason, found.why === 'timeout');
-    }
-    bindEvent(source, found.value, context);
+  for (const named of namedValues(step.params)) {
+    const isKnown = () => context.bindings.liveOf(named.value, named.menu) !== undefined;
+    const sources = isKnown() ? [] : sourcesOf(named, step, context);
+    const [first] = sources;
+    if (first === undefined) continue;
+    const timedOut = await meetOne(
+      sources.filter((source) => isStillToCome(source, context)),
+      context,
+    );
+    if (isKnown()) continue;
+    const reason =
+      `line ${step.line} names a value (${named.value}) that the recorded client took from ${labelOf(first)} ` +
+      `(line ${first.line}), and this server sent nothing that stands for it`;
+    context.stop('notApplicable', reason, timedOut);
   }
+}
+
+interface NamedValue {
+  readonly value: string;
+  /** The menu that the value was picked from, when it is such a one. */
+  readonly menu: string | undefined;
 }
 
 /** Strings of a request that may name something: neither free text nor the request's own ids. */
-function* namedValues(value: unknown, member = ''): Generator<string> {
+function* namedValues(value: unknown, member = ''): Generator<NamedValue> {
   if (typeof value === 'string') {
-    if (!FREE_TEXT_MEMBERS.has(member)) yield value;
+    if (!FREE_TEXT_MEMBERS.has(member)) yield { value, menu: menuAt([member]) };
   } else if (typeof value === 'object' && value !== null) {
-    for (const [name, inner] of Object.entries(value)) yield* namedValues(inner, Array.isArray(value) ? member : name);
+    for (const [name, inner] of Object.entries(value))
+      yield* namedValues(inner, Array.isArray(value) ? member : name);
   }
 }
 
-/** The first server event before the step that shows the value as an id, a cursor or a choice. */
-function sourceOf(value: string, step: ClientStep, context: DriveContext): ServerStep | undefined {
-  return context.script.steps.find(
+/** The server frames before the step that show the value as an id, a cursor or an entry of its menu. */
+function sourcesOf(named: NamedValue, step: ClientStep, context: DriveContext): ServerStep[] {
+  return context.script.steps.filter(
     (candidate): candidate is ServerStep =>
-      candidate.kind === 'server' &&
-      candidate.line < step.line &&
-      candidate.role === 'event' &&
-      mints(candidate.params, value),
+      candidate.kind === 'server' && candidate.line < step.line && shows(candidate.frame.value, named),
   );
 }
 
-function mints(holder: unknown, value: string, member = ''): boolean {
-  if (holder === value) return ['minted', 'offered'].includes(memberRole(undefined, member));
+function shows(holder: unknown, named: NamedValue, member = ''): boolean {
+  if (holder === named.value)
+    return named.menu !== undefined
+      ? menuAt([member]) === named.menu
+      : MINTED.has(memberRole(undefined, member));
   if (typeof holder !== 'object' || holder === null) return false;
-  return Object.entries(holder).some(([name, inner]) => mints(inner, value, Array.isArray(holder) ? member : name));
+  return Object.entries(holder).some(([name, inner]) =>
+    shows(inner, named, Array.isArray(holder) ? member : name),
+  );
+}
+
+const MINTED: ReadonlySet<MemberRole> = new Set(['minted', 'nullable']);
+
+/** Answers and events that were met have bound what they hold. */
+function isStillToCome(source: ServerStep, context: DriveContext): boolean {
+  return (source.role === 'event' || source.role === 'request') && !context.hasMet(source);
+}
+
+/** Waits for the first of the sources to come. True when the time limit passed without one. */
+async function meetOne(sources: readonly ServerStep[], context: DriveContext): Promise<boolean> {
+  if (sources.length === 0) return false;
+  const found = await untilEvent(sources, context);
+  if ('kind' in found) return found.why === 'timeout';
+  const source = sources.find((candidate) => canStandFor(candidate, found.value, context));
+  if (source !== undefined) bindEvent(source, found.value, context);
+  return false;
+}
+
+function labelOf(source: ServerStep): string {
+  return source.method ?? `the answer to ${source.asked?.method ?? 'a request'}`;
 }

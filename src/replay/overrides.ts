@@ -3,7 +3,10 @@ import type { Path } from './match.js';
 import type { MemberRole } from './members.js';
 
 /** Path patterns of a scenario's manifest, each with the role that it gives to what it matches. */
-export type PathOverrides = readonly { readonly steps: readonly string[]; readonly role: MemberRole | 'ignore' }[];
+export type PathOverrides = readonly {
+  readonly steps: readonly string[];
+  readonly role: MemberRole | 'ignore';
+}[];
 
 /**
  * The overrides of a manifest: `conformance.match` and the published `normalize` list, whose entries are paths of
@@ -26,5 +29,7 @@ export function overriddenRole(overrides: PathOverrides, path: Path): MemberRole
 }
 
 function matches(steps: readonly string[], path: Path): boolean {
-  return steps.length === path.length && steps.every((step, index) => step === '*' || step === String(path[index]));
+  return (
+    steps.length === path.length && steps.every((step, index) => step === '*' || step === String(path[index]))
+  );
 }

@@ -21,7 +21,10 @@ const PROMISED_EVENTS: ReadonlySet<string> = new Set([
 ]);
 
 /** True when a conformant server must show this event where the recording has it. Params as exact or native JSON. */
-export function isPromisedEvent(method: string, params: ExactObject | Readonly<Record<string, unknown>>): boolean {
+export function isPromisedEvent(
+  method: string,
+  params: ExactObject | Readonly<Record<string, unknown>>,
+): boolean {
   if (PROMISED_EVENTS.has(method)) return true;
   const item = params['item'] as Readonly<Record<string, unknown>> | undefined;
   return method === 'item/completed' && item?.['kind'] === 'userMessage';

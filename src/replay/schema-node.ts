@@ -1,4 +1,4 @@
-import type { Bundle } from '../schema/bundle.js';
+import type { Bundle, SchemaRoot } from '../schema/bundle.js';
 import { type JsonSchema, referencedName } from '../schema/json-schema.js';
 
 /** A schema with its references followed: where a walk along a value stands. */
@@ -7,6 +7,12 @@ export interface SchemaNode {
   readonly definition: string | undefined;
   readonly schema: JsonSchema;
   readonly required: ReadonlySet<string>;
+}
+
+/** Where a walk along a params, a result or an error begins. */
+export function rootNode(bundle: Bundle, { definition, schema }: SchemaRoot): SchemaNode {
+  const node = resolveNode(bundle, schema);
+  return { ...node, definition: node.definition ?? definition };
 }
 
 export function resolveNode(bundle: Bundle, schema: JsonSchema): SchemaNode {
@@ -33,7 +39,8 @@ export function childNode(bundle: Bundle, node: SchemaNode, step: string | numbe
     if (property !== undefined && Object.hasOwn(property, step)) {
       return resolveNode(bundle, property[step] as JsonSchema);
     }
-    if (typeof schema.additionalProperties === 'object') return resolveNode(bundle, schema.additionalProperties);
+    if (typeof schema.additionalProperties === 'object')
+      return resolveNode(bundle, schema.additionalProperties);
   }
   return undefined;
 }
@@ -44,9 +51,4 @@ function* branches(bundle: Bundle, node: SchemaNode): Generator<SchemaNode> {
   for (const alternative of [...(node.schema.anyOf ?? []), ...(node.schema.oneOf ?? [])]) {
     yield* branches(bundle, resolveNode(bundle, alternative));
   }
-}
-
-/** True when the node's definition knows a member of this name. */
-export function knowsMember(bundle: Bundle, node: SchemaNode, name: string): boolean {
-  return childNode(bundle, node, name) !== undefined;
 }

@@ -57,14 +57,21 @@ export function readScript(scenario: Scenario, bundle: Bundle): Script {
   const steps = scenario.steps.map((step): ScriptStep => {
     if (step.dir === 'control') return { ...step, kind: 'control' };
     const frame = decodeFrame(step.raw);
-    return step.dir === 'client' ? reader.client(step.raw, frame, step.line) : reader.server(frame, step.line);
+    return step.dir === 'client'
+      ? reader.client(step.raw, frame, step.line)
+      : reader.server(frame, step.line);
   });
   const clients = steps.filter((step) => step.kind === 'client');
   for (const [line, behaviour] of inferBehaviours(scenario, steps)) {
     const step = clients.find((candidate) => candidate.line === line);
     if (step !== undefined) step.behaviour = behaviour;
   }
-  return { scenario, steps, commands: clients.filter((step) => step.isCommand), handshake: usualHandshake(steps) };
+  return {
+    scenario,
+    steps,
+    commands: clients.filter((step) => step.isCommand),
+    handshake: usualHandshake(steps),
+  };
 }
 
 class ScriptReader {

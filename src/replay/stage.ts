@@ -1,8 +1,8 @@
-import type { Findings } from '../checks/findings.js';
 import type { PassName } from '../checks/finding.js';
+import type { Findings } from '../checks/findings.js';
 import { type ConnectionEnd, StreamChecker } from '../checks/stream-checker.js';
 import type { Bundle } from '../schema/bundle.js';
-import type { ConnectionFault, Connection } from '../target/connection.js';
+import type { Connection, ConnectionFault } from '../target/connection.js';
 import { type ExitStatus, type Host, openHost, type StopOutcome } from '../target/host.js';
 import type { TargetSpec } from '../target/spec.js';
 import type { Workbench } from '../target/workbench.js';
@@ -97,7 +97,9 @@ export class Stage {
   get hasFrameLimit(): boolean {
     const { frameLimitBytes, spec } = this.options;
     if (frameLimitBytes === DEFAULT_FRAME_LIMIT_BYTES || this.#known?.readsFrameLimit) return true;
-    return [...(spec.command ?? []), ...Object.values(spec.env)].some((word) => word.includes('{frameLimitBytes}'));
+    return [...(spec.command ?? []), ...Object.values(spec.env)].some((word) =>
+      word.includes('{frameLimitBytes}'),
+    );
   }
 
   /** The last lines of the server's stderr; empty before it was started. */
@@ -218,7 +220,8 @@ export class Stage {
   }
 
   #noteStart({ message }: Frame): void {
-    if (message.kind !== 'notification' || message.method !== 'turn/started' || !isRecord(message.params)) return;
+    if (message.kind !== 'notification' || message.method !== 'turn/started' || !isRecord(message.params))
+      return;
     this.startedTurns.add(String(message.params['turnId']));
   }
 

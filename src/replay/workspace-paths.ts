@@ -11,7 +11,8 @@ export class WorkspacePaths {
   rootFor(recorded: string): string {
     const known = this.live(recorded);
     if (known !== undefined) return known;
-    const live = this.#liveOf.size === 0 ? this.workspace : join(this.workspace, `root-${this.#liveOf.size + 1}`);
+    const live =
+      this.#liveOf.size === 0 ? this.workspace : join(this.workspace, `root-${this.#liveOf.size + 1}`);
     mkdirSync(live, { recursive: true });
     this.#liveOf.set(recorded, live);
     return live;

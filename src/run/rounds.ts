@@ -28,7 +28,8 @@ function statusByCheck(checks: readonly CheckResult[]): Map<string, CheckStatus>
   const worst = new Map<string, CheckStatus>();
   for (const check of checks) {
     const known = worst.get(keyOf(check));
-    if (known === undefined || WORST_LAST.indexOf(check.status) > WORST_LAST.indexOf(known)) worst.set(keyOf(check), check.status);
+    if (known === undefined || WORST_LAST.indexOf(check.status) > WORST_LAST.indexOf(known))
+      worst.set(keyOf(check), check.status);
   }
   return worst;
 }

@@ -2,19 +2,19 @@ import type { PassName } from '../checks/finding.js';
 import { Findings } from '../checks/findings.js';
 import { derivedPasses } from '../idempotency/derived-passes.js';
 import { PassEnded, type Probe } from '../idempotency/probe.js';
-import { drive, type DriveOutcome } from '../replay/drive.js';
+import { type DriveOutcome, drive } from '../replay/drive.js';
 import { DriveContext } from '../replay/drive-context.js';
 import { FloodError } from '../replay/event-log.js';
 import { readScript, type Script } from '../replay/script.js';
 import { type ServerIdentity, Stage } from '../replay/stage.js';
 import { Trace } from '../replay/trace.js';
+import type { ScenarioResult } from '../report/model.js';
 import { HostStartError } from '../target/host.js';
 import { openWorkbench } from '../target/workbench.js';
 import type { Scenario } from '../transcript/scenario.js';
 import { DEFAULT_FRAME_LIMIT_BYTES } from '../wire/line-splitter.js';
 import { type ScenarioEnd, scenarioResult } from './scenario-result.js';
 import type { RunSetup } from './setup.js';
-import type { ScenarioResult } from '../report/model.js';
 
 export interface ScenarioOutcome {
   readonly result: ScenarioResult;
@@ -71,7 +71,8 @@ class ScenarioRun {
     try {
       return await this.#play(script, stage);
     } catch (error) {
-      if (error instanceof HostStartError || error instanceof FloodError) return { kind: 'errored', reason: error.message };
+      if (error instanceof HostStartError || error instanceof FloodError)
+        return { kind: 'errored', reason: error.message };
       throw error;
     } finally {
       this.identity = stage.identity;
@@ -84,7 +85,13 @@ class ScenarioRun {
   async #play(script: Script, stage: Stage): Promise<ScenarioEnd> {
     const { setup } = this;
     await stage.open();
-    const settings = { ids: setup.ids, match: setup.match, require: setup.require, pass: 'replay', judges: true } as const;
+    const settings = {
+      ids: setup.ids,
+      match: setup.match,
+      require: setup.require,
+      pass: 'replay',
+      judges: true,
+    } as const;
     const context = new DriveContext(script, stage, setup.bundle, settings, this.findings, false);
     const outcome = await drive(script, context);
     if (outcome.status === 'completed') {
@@ -102,7 +109,10 @@ class ScenarioRun {
       await stage.stop('replay');
       return { kind: 'notApplicable', reason: outcome.reason };
     }
-    this.findings.add('replay/scenario-completed', 'replay', { status: 'failed', message: `The scenario stopped early: ${outcome.reason}` });
+    this.findings.add('replay/scenario-completed', 'replay', {
+      status: 'failed',
+      message: `The scenario stopped early: ${outcome.reason}`,
+    });
     return { kind: 'ran' };
   }
 
@@ -118,9 +128,17 @@ class ScenarioRun {
     } catch (error) {
       if (error instanceof PassEnded) {
         this.timedOut ||= error.timedOut;
-        this.findings.add('process/restarts', 'restart', { status: 'failed', message: error.reason, evidence: this.#trace.tail() });
+        this.findings.add('process/restarts', 'restart', {
+          status: 'failed',
+          message: error.reason,
+          evidence: this.#trace.tail(),
+        });
       } else if (error instanceof HostStartError) {
-        this.findings.add('process/restarts', 'restart', { status: 'failed', message: error.message, evidence: this.#trace.tail() });
+        this.findings.add('process/restarts', 'restart', {
+          status: 'failed',
+          message: error.message,
+          evidence: this.#trace.tail(),
+        });
       } else {
         throw error;
       }
@@ -129,10 +147,15 @@ class ScenarioRun {
 
   #passes(): ReadonlySet<PassName> {
     const wanted = this.scenario.manifest?.conformance?.passes;
-    return wanted === undefined ? this.setup.passes : new Set([...this.setup.passes].filter((pass) => wanted.includes(pass)));
+    return wanted === undefined
+      ? this.setup.passes
+      : new Set([...this.setup.passes].filter((pass) => wanted.includes(pass)));
   }
 
   #inapplicable(): string | undefined {
+    if (this.scenario.manifest?.provenance === 'sdk-tolerance') {
+      return 'the recording tries clients with frames that no server sends (provenance sdk-tolerance)';
+    }
     const { kind } = this.setup.target.address;
     const transports = this.scenario.manifest?.conformance?.requires?.transports;
     if (transports === undefined || transports.includes(kind)) return undefined;
@@ -148,7 +171,12 @@ class ScenarioRun {
     const bench = await openWorkbench({ scenarioDir: this.scenario.folder, keep });
     const frameLimitBytes = this.#frameLimitBytes();
     const env = { MSP_FRAME_LIMIT_BYTES: String(frameLimitBytes), ...target.env };
-    const spec = { ...target, env, graceMs: target.graceMs * this.patience, startTimeoutMs: target.startTimeoutMs * this.patience };
+    const spec = {
+      ...target,
+      env,
+      graceMs: target.graceMs * this.patience,
+      startTimeoutMs: target.startTimeoutMs * this.patience,
+    };
     const stage = new Stage({
       spec,
       bench,

@@ -5,7 +5,9 @@ import type { Scenario } from '../transcript/scenario.js';
 import type { RunSetup } from './setup.js';
 
 /** How the running of a scenario ended, verdicts aside. */
-export type ScenarioEnd = { readonly kind: 'ran' } | { readonly kind: 'notApplicable' | 'errored'; readonly reason: string };
+export type ScenarioEnd =
+  | { readonly kind: 'ran' }
+  | { readonly kind: 'notApplicable' | 'errored'; readonly reason: string };
 
 /** Turns a scenario's findings into its part of the report. */
 export function scenarioResult(
@@ -16,9 +18,12 @@ export function scenarioResult(
   setup: RunSetup,
   stderr: string,
 ): ScenarioResult {
-  const checks = findings.filter(({ id }) => isSelected(scenario.id, id, setup)).map((finding) => checkResult(scenario.id, finding, setup));
+  const checks = findings
+    .filter(({ id }) => isSelected(scenario.id, id, setup))
+    .map((finding) => checkResult(scenario.id, finding, setup));
   const hasFailed = checks.some(({ status }) => status === 'failed');
-  const lacksMethod = end.kind === 'notApplicable' && setup.require === 'all' && end.reason.includes('methodNotFound');
+  const lacksMethod =
+    end.kind === 'notApplicable' && setup.require === 'all' && end.reason.includes('methodNotFound');
   return {
     id: scenario.id,
     title: scenario.manifest?.conformance?.title ?? scenario.id,

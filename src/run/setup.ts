@@ -1,7 +1,7 @@
 import type { PassName } from '../checks/finding.js';
+import type { KnownServer } from '../replay/stage.js';
 import type { Pattern } from '../report/pattern.js';
 import type { Bundle } from '../schema/bundle.js';
-import type { KnownServer } from '../replay/stage.js';
 import type { TargetSpec } from '../target/spec.js';
 
 /** Everything that decides how scenarios are run, the same for all of them. */

@@ -1,11 +1,11 @@
+import type { ServerIdentity } from '../replay/stage.js';
 import type { ScenarioResult } from '../report/model.js';
 import type { RunObserver } from '../report/observer.js';
 import { loadScenario } from '../transcript/load-scenario.js';
 import type { Scenario } from '../transcript/scenario.js';
-import type { ServerIdentity } from '../replay/stage.js';
+import { errored } from './errored.js';
 import { mergeRounds } from './rounds.js';
 import { runScenario, type ScenarioOutcome } from './run-scenario.js';
-import { errored } from './errored.js';
 import type { RunSetup } from './setup.js';
 
 export interface SuiteOptions {
@@ -48,10 +48,15 @@ class Suite {
   constructor(private readonly options: SuiteOptions) {}
 
   async run(): Promise<SuiteOutcome> {
-    const { paths, repeat } = this.options;
+    const { paths, repeat, workers, observer } = this.options;
     const scenarios: Scenario[] = [];
     for (const path of paths) scenarios.push(await loadScenario(path));
-    for (let round = 0; round < repeat && !this.#isOver; round++) await this.#round(scenarios);
+    observer.runStarted({ scenarios: scenarios.map(({ id }) => id), workers });
+    try {
+      for (let round = 0; round < repeat && !this.#isOver; round++) await this.#round(scenarios);
+    } finally {
+      observer.runFinished();
+    }
     const results = scenarios.flatMap(({ id }) => {
       const rounds = this.#results.get(id);
       return rounds === undefined ? [] : [mergeRounds(rounds)];
@@ -75,14 +80,19 @@ class Suite {
     }
     const waiting = [...rest];
     const worker = async () => {
-      for (let next = waiting.shift(); next !== undefined && !this.#isOver; next = waiting.shift()) await this.#attempt(next, slow);
+      for (let next = waiting.shift(); next !== undefined && !this.#isOver; next = waiting.shift())
+        await this.#attempt(next, slow);
     };
     await Promise.all(Array.from({ length: this.options.workers }, worker));
     for (const scenario of slow) if (!this.#isOver) this.#keep(await this.#runOnce(scenario, PATIENCE), true);
   }
 
   /** Why no scenario can be run against this target, judged by the first one; undefined when it could be spoken to. */
-  async #unreachable(first: Scenario, opened: ScenarioOutcome, slow: Scenario[]): Promise<string | undefined> {
+  async #unreachable(
+    first: Scenario,
+    opened: ScenarioOutcome,
+    slow: Scenario[],
+  ): Promise<string | undefined> {
     let outcome = opened;
     if (opened.timedOut && opened.identity === undefined) {
       slow.length = 0;
@@ -92,7 +102,9 @@ class Suite {
     const { result, identity } = outcome;
     if (result.status === 'errored') return `not run: ${result.reason}`;
     const spokeToNobody = identity === undefined && result.status === 'failed';
-    return spokeToNobody ? 'not run: the server did not complete the handshake of the first scenario' : undefined;
+    return spokeToNobody
+      ? 'not run: the server did not complete the handshake of the first scenario'
+      : undefined;
   }
 
   async #attempt(scenario: Scenario, slow: Scenario[]): Promise<ScenarioOutcome | undefined> {
@@ -106,7 +118,12 @@ class Suite {
   async #runOnce(scenario: Scenario, patience: number): Promise<ScenarioOutcome> {
     const { observer, setup } = this.options;
     observer.scenarioStarted(scenario.id);
-    const outcome = await runScenario(scenario, setup, (pass) => observer.passStarted(scenario.id, pass), patience);
+    const outcome = await runScenario(
+      scenario,
+      setup,
+      (pass) => observer.passStarted(scenario.id, pass),
+      patience,
+    );
     for (const method of outcome.exercised) this.#exercised.add(method);
     this.#identity ??= outcome.identity;
     return outcome;
@@ -116,7 +133,9 @@ class Suite {
   #keep(outcome: ScenarioOutcome, wasSlow: boolean): void {
     if (this.options.signal.aborted) return;
     const { result } = outcome;
-    this.#record(wasSlow && !outcome.timedOut ? withSlowNote(result) : result);
+    const isAnswered =
+      !outcome.timedOut && result.checks.every(({ id, status }) => id !== STOPPED || status === 'passed');
+    this.#record(wasSlow && isAnswered ? withSlowNote(result) : result);
   }
 
   #record(result: ScenarioResult): void {
@@ -126,6 +145,9 @@ class Suite {
     if (this.options.bail && (result.status === 'failed' || result.status === 'errored')) this.#bailed = true;
   }
 }
+
+/** Failed when the scenario stopped early: then nothing can be said of answers that were to come. */
+const STOPPED = 'replay/scenario-completed';
 
 function withSlowNote(result: ScenarioResult): ScenarioResult {
   const note = {

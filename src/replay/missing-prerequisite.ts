@@ -1,0 +1,69 @@
+import type { DriveContext } from './drive-context.js';
+import { type Answer, isRecord } from './exchange.js';
+import type { ClientStep } from './script.js';
+
+/** Why an error means that the scenario cannot be run here, rather than that the server is at fault. */
+export function missingPrerequisite(
+  asked: ClientStep,
+  live: Answer,
+  context: DriveContext,
+): string | undefined {
+  const { method = '' } = asked;
+  if (
+    live.errorKind === 'methodNotFound' &&
+    context.settings.require !== 'all' &&
+    !CORE_METHODS.has(method)
+  ) {
+    return `the server does not have ${method} (methodNotFound)`;
+  }
+  if (live.errorKind === 'capabilityRequired')
+    return `the server did not grant the capability that ${method} needs`;
+  if (live.errorKind === 'experimentalRequired' && asksForExperiments(context)) {
+    return `${method} uses an experimental surface that the server did not open`;
+  }
+  const sessionId = asked.params['sessionId'];
+  const isForeign = typeof sessionId === 'string' && context.bindings.liveOf(sessionId) === undefined;
+  if (isForeign && method !== 'session/start' && SESSION_MISSING.has(live.errorKind ?? '')) {
+    return `the recording continues a session (${sessionId}) that the server under test does not hold`;
+  }
+  if (ACTS_ON_A_TURN.has(method) && !isAskedTarget(asked, context)) {
+    return `${method} is about a turn that nobody can be asked to keep running, and here it was over (${live.errorKind})`;
+  }
+  if (
+    NAMES_AN_OFFER.has(method) &&
+    live.errorKind === 'commandRejected' &&
+    live.reason !== 'command_id_conflict'
+  ) {
+    return `${method} asks for something that this host does not offer (${live.reason ?? 'commandRejected'})`;
+  }
+  return undefined;
+}
+
+function asksForExperiments({ script }: DriveContext): boolean {
+  const capabilities = script.handshake?.params['capabilities'];
+  return isRecord(capabilities) && capabilities['experimentalApi'] === true;
+}
+
+/** True when the turn that a request is about was asked for with turn/start, so that its length is in our hands. */
+function isAskedTarget({ params }: ClientStep, context: DriveContext): boolean {
+  const target = params['turnId'] ?? params['expectedTurnId'];
+  return typeof target === 'string' && context.askedTurns.has(target);
+}
+
+const ACTS_ON_A_TURN: ReadonlySet<string> = new Set([
+  'turn/steer',
+  'turn/cancel',
+  'turn/interrupt',
+  'turn/unqueue',
+]);
+
+/** Commands that pick from what a host happens to offer: its models, their tiers, the modes under its ceiling. */
+const NAMES_AN_OFFER: ReadonlySet<string> = new Set([
+  'session/setModel',
+  'session/setReasoningEffort',
+  'session/setApprovalMode',
+]);
+
+/** Without these there is no session to speak of. */
+const CORE_METHODS: ReadonlySet<string> = new Set(['initialize', 'session/start', 'turn/start']);
+const SESSION_MISSING: ReadonlySet<string> = new Set(['sessionNotFound', 'sessionNotLoaded', 'notFound']);
