@@ -6,7 +6,7 @@ import { locateScenario } from '../transcript/locate-scenario.js';
 import { MANIFEST_NAME } from '../transcript/manifest.js';
 import { readTranscriptBatches } from '../transcript/read-transcript.js';
 import type { ControlStep, Step } from '../transcript/scenario.js';
-import { decodeFrame } from '../wire/decode.js';
+import { decodeFrame, decodeServerFrame } from '../wire/decode.js';
 import { DEFAULT_FRAME_LIMIT_BYTES } from '../wire/line-splitter.js';
 
 /** What was found in one transcript. */
@@ -49,8 +49,12 @@ export async function validateTranscript(path: string, bundle: Bundle): Promise<
 }
 
 function observe(checker: StreamChecker, step: Step): void {
-  if (step.dir === 'control') control(checker, step);
-  else checker.observe({ dir: step.dir, frame: decodeFrame(step.raw), step: step.line, atMs: 0 });
+  if (step.dir === 'control') {
+    control(checker, step);
+    return;
+  }
+  const frame = step.dir === 'server' ? decodeServerFrame(step.raw) : decodeFrame(step.raw);
+  checker.observe({ dir: step.dir, frame, step: step.line, atMs: 0 });
 }
 
 function control(checker: StreamChecker, { op }: ControlStep): void {

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { decodeFrame } from '../wire/decode.js';
+import { decodeServerFrame } from '../wire/decode.js';
 import { type LineEvent, LineSplitter } from '../wire/line-splitter.js';
 import type { Connection, ConnectionFault, ReceivedFrame } from './connection.js';
 import { within } from './within.js';
@@ -133,7 +133,7 @@ export class StreamConnection implements Connection {
   #deliver(event: LineEvent, atMs: number): void {
     switch (event.kind) {
       case 'line': {
-        const received = { frame: decodeFrame(event.bytes), atMs };
+        const received = { frame: decodeServerFrame(event.bytes), atMs };
         for (const listener of this.#frameListeners) listener(received);
         break;
       }

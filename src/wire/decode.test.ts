@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeFrame } from './decode.js';
+import { decodeFrame, decodeServerFrame } from './decode.js';
 import { firstInvalidUtf8 } from './utf8.js';
 
 describe('decodeFrame recognises the four shapes', () => {
@@ -143,5 +143,20 @@ describe('invalid UTF-8 is found at its first bad byte', () => {
       }),
       { numRuns: 2_000 },
     );
+  });
+});
+
+describe('decodeServerFrame', () => {
+  const answer = '{"jsonrpc":"2.0","id":1,"result":{"n":9007199254740993}}';
+
+  it('reads past a byte-order mark, and keeps it in raw', () => {
+    const frame = decodeServerFrame(Buffer.from(`\ufeff${answer}`));
+    expect(frame.raw).toBe(`\ufeff${answer}`);
+    expect(frame.message).toMatchObject({ kind: 'success', id: 1 });
+    expect(frame.exact).toEqual(decodeFrame(answer).exact);
+  });
+
+  it.each(['{}', answer, 'x', '\ufeffx', '\ufeff', ''])('reads %j as decodeFrame does', (raw) => {
+    expect(decodeServerFrame(raw).message.kind).toBe(decodeFrame(raw).message.kind);
   });
 });

@@ -18,17 +18,33 @@ export function decodeFrame(line: Uint8Array | string): Frame {
   return isUtf8(line) ? new DecodedFrame(raw) : new UndecodableFrame(raw, firstInvalidUtf8(line));
 }
 
+/**
+ * `decodeFrame` for a line that a server wrote. The documents do not say what a byte-order mark before a frame means,
+ * so it is read past; `raw` keeps it.
+ */
+export function decodeServerFrame(line: Uint8Array | string): Frame {
+  const frame = decodeFrame(line);
+  const isMarked =
+    frame.value === undefined && frame.raw.startsWith(MARK) && frame.invalidUtf8At === undefined;
+  return isMarked ? new DecodedFrame(frame.raw, frame.raw.slice(MARK.length)) : frame;
+}
+
+const MARK = '\uFEFF';
+
 class DecodedFrame implements Frame {
   readonly value: unknown;
   readonly message: Message;
   private reading: ExactDocument | undefined;
 
-  constructor(readonly raw: string) {
+  constructor(
+    readonly raw: string,
+    private readonly text: string = raw,
+  ) {
     try {
-      this.value = JSON.parse(raw);
+      this.value = JSON.parse(text);
     } catch {
       this.value = undefined;
-      this.message = { kind: 'invalid', problem: describeSyntaxError(raw) };
+      this.message = { kind: 'invalid', problem: describeSyntaxError(text) };
       return;
     }
     this.message = classify(this.value, () => this.exact?.value);
@@ -38,9 +54,9 @@ class DecodedFrame implements Frame {
     if (this.value === undefined) {
       return undefined;
     }
-    this.reading ??= isLosslessReading(this.raw, this.value)
+    this.reading ??= isLosslessReading(this.text, this.value)
       ? { value: this.value as ExactJson, repeatedMembers: [] }
-      : parseExact(this.raw);
+      : parseExact(this.text);
     return this.reading;
   }
 }
@@ -58,7 +74,7 @@ function describeSyntaxError(raw: string): string {
   if (raw.trim() === '') {
     return 'not JSON: the line is empty';
   }
-  if (raw.startsWith('\uFEFF')) {
+  if (raw.startsWith(MARK)) {
     return 'not JSON: the line begins with a byte-order mark';
   }
   try {

@@ -15,9 +15,18 @@ export class FrameForm implements Rule {
     this.hasBegun = true;
     if (message.kind === 'success') this.observeResult(message.result, at);
     if (message.kind === 'notification') this.observeEmittedAt(at.frame.value, at);
-    if (message.kind !== 'invalid') return;
+    if (message.kind !== 'invalid') {
+      this.observeMark(at);
+      return;
+    }
     const { id, problem, isOpen } = faultOf(at.frame, message.problem);
     this.verdicts.report(id, { message: problem, at }, isOpen ? 'warning' : 'violation');
+  }
+
+  /** A mark before a frame that reads well; before one that does not, it is the frame's fault. */
+  private observeMark(at: Observation['at']): void {
+    if (at.frame.raw.startsWith(MARK))
+      this.verdicts.report('wire/json-object', { message: MARKED, at }, 'warning');
   }
 
   private observeResult(result: unknown, at: Observation['at']): void {
@@ -41,6 +50,9 @@ export class FrameForm implements Rule {
     });
   }
 }
+
+const MARK = '\uFEFF';
+const MARKED = 'The line begins with a byte-order mark.';
 
 const FORM_CHECKS = [
   'wire/one-frame-per-line',
@@ -88,8 +100,7 @@ function hasAnswer(members: Readonly<Record<string, unknown>>): boolean {
 }
 
 function faultOfText(raw: string, problem: string): Fault {
-  if (raw.startsWith('\uFEFF'))
-    return { id: 'wire/json-object', problem: 'The line begins with a byte-order mark.', isOpen: true };
+  if (raw.startsWith(MARK)) return { id: 'wire/json-object', problem: MARKED, isOpen: true };
   const text = raw.trim();
   if (text === '') return { id: 'wire/stdout-only-frames', problem: 'The server wrote a blank line.' };
   if (looksLikeJson(text))
