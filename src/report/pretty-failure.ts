@@ -23,7 +23,7 @@ export function failureLines({ scenario, check }: Problem, view: FailureView): s
     heading,
     `${INDENT}${chalk.dim(forTerminal(`${scenario.id} · ${placeInWords(check)}`))}`,
     `${INDENT}${chalk.dim('rule')} ${forTerminal(check.requirement)}`,
-    ...section('', paragraph(check.message, view.options.width - INDENT.length)),
+    ...section('', check.message === '' ? [] : paragraph(check.message, view.options.width - INDENT.length)),
     ...section(chalk.dim('differences'), differences(check, view)),
     ...section(
       chalk.dim('wire, in ms since the scenario began  (→ client, ← server, ⟲ harness)'),
