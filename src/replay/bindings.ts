@@ -6,6 +6,7 @@ export class Bindings {
   readonly #liveOf = new Map<string, string>();
   readonly #recordedOf = new Map<string, string>();
   readonly #offered = new Map<string, string>();
+  readonly #positions = new Map<string, string>();
 
   /** Pairs two minted values. Returns what the recorded value is paired with when that is another one. */
   pair(recorded: string, live: string): { readonly expected: string } | undefined {
@@ -23,10 +24,15 @@ export class Bindings {
     this.#offered.set(entryKey(menu, recorded), live);
   }
 
+  /** Notes how far something went. Several recorded positions may be one live one, which may be that of an event, too. */
+  place(recorded: string, live: string): void {
+    this.#positions.set(recorded, live);
+  }
+
   /** What stands for a recorded value; `menu` names the menu that it is an entry of, if it is one. */
   liveOf(recorded: string, menu?: string): string | undefined {
     const offered = menu === undefined ? undefined : this.#offered.get(entryKey(menu, recorded));
-    return offered ?? this.#liveOf.get(recorded);
+    return offered ?? this.#liveOf.get(recorded) ?? this.#positions.get(recorded);
   }
 
   /** The server's number for a recorded stage of an approval, as JSON text. */

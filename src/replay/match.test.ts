@@ -154,7 +154,7 @@ describe('minted values pair one-to-one', () => {
 
   it('accepts any renaming of the ids, and no merging of two of them', () => {
     const ids = fc.uniqueArray(fc.string({ minLength: 1 }), { minLength: 2, maxLength: 8 });
-    const acks = (names: readonly string[]) => names.map((name) => JSON.stringify({ viewCursor: name }));
+    const acks = (names: readonly string[]) => names.map((name) => JSON.stringify({ uploadId: name }));
     fc.assert(
       fc.property(ids, ids, fc.nat(), fc.nat(), (recorded, live, from, to) => {
         const count = Math.min(recorded.length, live.length);
@@ -163,7 +163,7 @@ describe('minted values pair one-to-one', () => {
         merged[from % count] = merged[to % count] ?? '';
         const context = matchContext();
         const found = acks(recorded.slice(0, count)).flatMap((ack, index) =>
-          differencesAt('result view/subscribe', ack, acks(merged)[index] ?? '', context),
+          differencesAt('result media/upload', ack, acks(merged)[index] ?? '', context),
         );
         expect(found.length > 0).toBe(isMerged);
       }),
@@ -185,7 +185,7 @@ describe('minted values pair one-to-one', () => {
   });
 });
 
-describe('a name that may be absent is null as the server sees fit', () => {
+describe('a position is where the server sees fit', () => {
   check([
     [
       'a page that goes on',
@@ -216,6 +216,26 @@ describe('a name that may be absent is null as the server sees fit', () => {
       [],
     ],
   ]);
+});
+
+describe('the head of a view', () => {
+  it('need not be the event that was the recorded head', () => {
+    const context = matchContext();
+    const started = (viewCursor: string) => JSON.stringify({ turnId: 't', viewCursor });
+    differencesAt('event turn/started', started('v:7'), started('x7'), context);
+    expect(
+      differencesAt('result session/read', '{"viewCursor":"v:7"}', '{"viewCursor":"x9"}', context),
+    ).toEqual([]);
+    expect(
+      differencesAt('result view/subscribe', '{"viewCursor":"v:8"}', '{"viewCursor":"x9"}', context),
+    ).toEqual([]);
+    expect(differencesAt('event turn/started', started('v:9'), started('x9'), context)).toEqual([]);
+    expect(['v:7', 'v:8', 'v:9'].map((cursor) => context.bindings.liveOf(cursor))).toEqual([
+      'x7',
+      'x9',
+      'x9',
+    ]);
+  });
 });
 
 describe('volatile values agree in type', () => {

@@ -104,11 +104,13 @@ export class Matcher {
   }
 
   #bind(recorded: string | null, live: ExactJson, role: BoundRole, path: Path): void {
-    if (role === 'nullable' && (recorded === null || live === null)) return;
+    if (role === 'position' && (recorded === null || live === null)) return;
     if (typeof recorded !== 'string' || typeof live !== 'string') {
       this.#scalar(recorded, live, path);
     } else if (role === 'offered') {
       this.context.bindings.offer(menuAt(path) ?? '', recorded, live);
+    } else if (role === 'position') {
+      this.context.bindings.place(recorded, live);
     } else {
       const conflict = this.context.bindings.pair(recorded, live);
       if (conflict !== undefined) this.add('changed', path, conflict.expected, live);
@@ -222,10 +224,10 @@ export class Matcher {
   }
 }
 
-type BoundRole = 'minted' | 'nullable' | 'offered';
+type BoundRole = 'minted' | 'position' | 'offered';
 
 function isBound(role: MemberRole | 'ignore'): role is BoundRole {
-  return role === 'minted' || role === 'nullable' || role === 'offered';
+  return role === 'minted' || role === 'position' || role === 'offered';
 }
 
 /** False for a filter or the like that has the name of an id and holds more than one. */

@@ -2,260 +2,133 @@
  * Which member of which definition is what. Everything that is not listed here is compared for equality.
  *
  * - `minted`: an id or a cursor of the server's. Pairs one-to-one with the recorded value at first sight.
- * - `nullable`: minted where there is something to name; whether there is, is the server's affair (a page's end).
+ * - `position`: a cursor of the server's that says how far something goes (a head, a page's end, a cut). Where that is,
+ *   and whether it is anywhere (null), is the server's affair; the client may go on from there.
  * - `offered`: an entry of a menu that the server composes (models, choices, options). The client picks from it, so
  *   the recorded entry stands for the live one from here on; several recorded entries may stand for one.
  * - `echo`: repeats what the client sent, where the client sent it; otherwise the server's own words.
  * - `volatile`: times, durations, counts of tokens, paths, versions: the JSON type must agree.
  * - `own`: the server's choice within the schema: wording, provenance, how much history it serves.
  */
-export type MemberRole = 'minted' | 'nullable' | 'offered' | 'echo' | 'volatile' | 'own' | 'equal';
+export type MemberRole = 'minted' | 'position' | 'offered' | 'echo' | 'volatile' | 'own' | 'equal';
 
 /** The role of a member: the table's word for `Definition.member`, else for the member's name, else `equal`. */
 export function memberRole(definition: string | undefined, member: string): MemberRole {
-  return BY_DEFINITION.get(`${definition}.${member}`) ?? BY_NAME.get(member) ?? 'equal';
+  return ROLES_BY_DEFINITION.get(`${definition}.${member}`) ?? ROLES_BY_NAME.get(member) ?? 'equal';
 }
 
-const BY_NAME = new Map<string, MemberRole>([
-  ...roles('minted', [
-    'sessionId',
-    'turnId',
-    'itemId',
-    'approvalId',
-    'userInputId',
-    'viewCursor',
-    'taskId',
-    'toolCallId',
-    'subagentId',
-    'childSessionId',
-    'childRunId',
-    'parentSessionId',
-    'sideSessionId',
-    'workflowRunId',
-    'childId',
-    'uploadId',
-    'commandId',
-    'decidedByCommandId',
-    'activeTurnId',
-    'lastTurnId',
-    'expectedTurnId',
-    'boundaryCursor',
-    'cutCursor',
-    'summarizedThrough',
-    'callId',
-    'attachmentId',
-    'cellItemId',
-    'jobId',
-    'resumeFromRunId',
-    'reminderAgentId',
-  ]),
-  ...roles('nullable', ['nextCursor', 'lastCommandId', 'earliestCursor', 'latestBoundaryCursor']),
-  ...roles('echo', ['name', 'modelId', 'providerId', 'profileId', 'displayText', 'selector']),
-  ...roles('volatile', [
-    'createdAt',
-    'updatedAt',
-    'recordedAt',
-    'decidedAt',
-    'lastActivityAt',
-    'observedAtMs',
-    'durationMs',
-    'timeToFirstTokenMs',
-    'path',
-    'bundlePath',
-    'childSessionLogPath',
-    'version',
-    'fingerprint',
-    'userAgent',
-    'museHome',
-    'totalTokens',
-    'promptTokens',
-    'usedTokens',
-    'tokensBefore',
-    'tokensAfter',
-    'retryDelayMs',
-    'nextFireAtMs',
-    'autoResolutionMs',
-    'retryAfterMs',
-    // Whether a root comes back as given or canonicalised is not said.
-    'workspaceRoot',
-  ]),
-  ...roles('own', [
-    'sourceRange',
-    'usage',
-    'cumulative',
-    'contextUsage',
-    'windowTokens',
-    'pressure',
-    'title',
-    'branch',
-    'vcs',
-    'firstUserPrompt',
-    'attention',
-    'message',
-    'fallbackText',
-    'stopAvailable',
-    'description',
-    'displayLabel',
-    'toolReceipt',
-    'outputRef',
-    'patchRef',
-    'patchSummary',
-    'modelVisibleContent',
-    'snapshot',
-    'serverInfo',
-    'platformFamily',
-    'platformOs',
-    'grantedCapabilities',
-    'retryable',
-    'details',
-    'clientName',
-  ]),
+/** By the member's name, wherever it occurs. */
+export const ROLES_BY_NAME: ReadonlyMap<string, MemberRole> = new Map([
+  ...roles(
+    'minted',
+    `
+    activeTurnId approvalId attachmentId callId cellItemId childId childRunId
+    childSessionId commandId decidedByCommandId expectedTurnId itemId jobId lastCommandId lastTurnId
+    parentSessionId reminderAgentId resumeFromRunId sessionId sideSessionId subagentId
+    taskId toolCallId turnId uploadId userInputId viewCursor workflowRunId
+  `,
+  ),
+  ...roles(
+    'position',
+    'boundaryCursor cutCursor earliestCursor latestBoundaryCursor nextCursor summarizedThrough',
+  ),
+  ...roles('echo', 'displayText modelId name profileId providerId selector'),
+  ...roles(
+    'volatile',
+    `
+    autoResolutionMs bundlePath childSessionLogPath createdAt decidedAt durationMs fingerprint
+    lastActivityAt museHome nextFireAtMs observedAtMs path promptTokens recordedAt retryAfterMs
+    retryDelayMs timeToFirstTokenMs tokensAfter tokensBefore totalTokens updatedAt usedTokens
+    userAgent version workspaceRoot
+  `,
+  ),
+  ...roles(
+    'own',
+    `
+    attention branch clientName contextUsage cumulative description details displayLabel
+    fallbackText firstUserPrompt grantedCapabilities message modelVisibleContent outputRef patchRef
+    patchSummary platformFamily platformOs pressure retryable serverInfo snapshot sourceRange
+    stopAvailable title toolReceipt usage vcs windowTokens
+  `,
+  ),
 ]);
 
-const BY_DEFINITION = new Map<string, MemberRole>([
-  // Where a minted value has a name of its own, or a name means something else elsewhere.
-  ...roles('minted', ['ViewGapParams.after', 'ViewGapParams.next']),
-  ...roles('nullable', ['ErrorData.anchor']),
-  ...roles('offered', [
-    'ApprovalChoice.choiceId',
-    'UserInputQuestion.id',
-    'UserInputOption.label',
-    'ModelCatalogEntry.modelId',
-    'ModelCatalogEntry.providerId',
-    'SkillCatalogEntry.selector',
-  ]),
-  ...roles('echo', [
-    'Item.text',
-    'Item.objective',
-    'Item.commandText',
-    'TodoItem.text',
-    'UserInputSettledParams.reason',
-  ]),
-  // What the server's model, tools and policies say and do.
-  ...roles('own', [
-    'ApprovalRequestParams.subject',
-    'ApprovalRequestParams.rawArgs',
-    'ApprovalRequestParams.toolName',
-    'ApprovalRequestParams.judgeEscalated',
-    'ApprovalRequestParams.protectedWrite',
-    'ApprovalChoice.label',
-    'ApprovalChoice.rulePreview',
-    'ApprovalChoice.acceptsFeedback',
-    'ApprovalRequirementRef.sourceIndex',
-    'ApprovalResolvedParams.policyResult',
-    'ApprovalResolvedParams.stageEvidence',
-    'ApprovalResolvedParams.amendment',
-    'ApprovalResolvedParams.resolvedBy',
-    'ApprovalUpdatedParams.subject',
-    'ApprovalUpdatedParams.change',
-    'UserInputRequestParams.toolName',
-    'UserInputQuestion.header',
-    'UserInputQuestion.question',
-    'UserInputQuestion.selection',
-    'UserInputOption.description',
-    'UserInputOption.preview',
-    'Item.args',
-    'Item.tool',
-    'Item.revision',
-    'Item.visibleOutput',
-    'Item.label',
-    'Item.role',
-    'Item.summary',
-    'Item.reason',
-    'Item.exitCode',
-    'Item.agentPath',
-    'Item.depth',
-    'Item.statusLine',
-    'Item.statusPhase',
-    'Item.result',
-    'Item.children',
-    'Item.blocking',
-    'Item.background',
-    'Item.outcome',
-    'Item.trigger',
-    'Item.triggerSource',
-    'Item.failureKind',
-    'Item.failureReason',
-    'Item.truncated',
-    'Item.attachments',
-    'Item.finalSummary',
-    'Item.scriptId',
-    'Item.entryId',
-    'Item.strategyId',
-    'Item.providerItemId',
-    'Session.turnCount',
-    'Session.kind',
-    'Session.modelId',
-    'Session.providerId',
-    'SnapshotState.turnCount',
-    'EffectiveApprovalModeState.source',
-    'SessionHistory.items',
-    'SessionHistory.mode',
-    'SessionHistory.noneReason',
-    'Goal.status',
-    'Goal.percentComplete',
-    'Goal.currentWork',
-    'Goal.nextWork',
-    'GoalCommandResult.turnId',
-    'SessionCompactResult.reason',
-    'SessionCompactResult.status',
-    'TurnCompletedParams.reason',
-    'LastTurn.reason',
-    'LastTurn.error',
-    'TurnError.kind',
-    'ErrorData.capacity',
-    'ErrorData.paths',
-    'ErrorData.availability',
-    'ErrorData.alignedNextOffset',
-    'ApprovalResolutionSummary.resolvedBy',
-    // A server whose mode, model or tier is the wanted one already has nothing to do.
-    'SessionSetApprovalModeResult.applyOutcome',
-    'InitializeResult.sessionDurability',
-    'SchemaInfo.version',
-    'ModelListResult.source',
-    'ModelListResult.providerId',
-    'ModelListResult.profileId',
-    'HookListResult.hooks',
-    'PluginListResult.plugins',
-    'UsageReadResult.usage',
-    'ComputerUseSettings.blockedApps',
-    'ComputerUseSettings.computerControl',
-    'ComputerUseSettings.screenshots',
-    'SessionModelChangedParams.source',
-    'SessionReasoningEffortChangedParams.source',
-    'SessionApprovalModeChangedParams.source',
-    'SessionTodoListChangedParams.sourceTool',
-    'ItemReadOutputResult.content',
-    'ItemReadOutputResult.byteLen',
-    'ItemReadOutputResult.eof',
-    'ItemReadOutputResult.mediaType',
-    'ItemReadOutputResult.encoding',
-    'FeedbackSubmitResult.outcome',
-    'FeedbackSubmitResult.sessionNote',
-    'FeedbackSubmitResult.cause',
-    'FeedbackSubmitResult.localTracingNote',
-    'FeedbackSubmitResult.sessionRecordAttached',
-    'FeedbackSubmitResult.sessionRecordTruncated',
-    'SkillSetActivationResult.previous',
-    'TurnForegroundCompletedParams.blockingAgents',
-  ]),
-  // A catalogue row says what one host sells.
-  ...roles('own', [
-    'ModelCatalogEntry.contextLimit',
-    'ModelCatalogEntry.outputLimit',
-    'ModelCatalogEntry.cost',
-    'ModelCatalogEntry.releaseDate',
-    'ModelCatalogEntry.reasoningEffortVariants',
-    'ModelCatalogEntry.profileId',
-    'ModelCatalogEntry.defaultReasoningEffort',
-    'ModelCatalogEntry.isActive',
-    'ModelCatalogEntry.isDefault',
-    'ModelCatalogEntry.variants',
-    'SkillCatalogEntry.displayName',
-    'SkillCatalogEntry.source',
-    'SkillCatalogEntry.argumentHint',
-    'SkillCatalogEntry.pluginId',
-  ]),
+/** By `Definition.member`: where a name means something else than elsewhere, or is no name for all. */
+export const ROLES_BY_DEFINITION: ReadonlyMap<string, MemberRole> = new Map([
+  ...roles('offered', 'choiceId', 'ApprovalChoice'),
+  ...roles('own', 'acceptsFeedback label rulePreview', 'ApprovalChoice'),
+  ...roles('own', 'judgeEscalated protectedWrite rawArgs subject toolName', 'ApprovalRequestParams'),
+  ...roles('own', 'sourceIndex', 'ApprovalRequirementRef'),
+  ...roles('own', 'resolvedBy', 'ApprovalResolutionSummary'),
+  ...roles('own', 'amendment policyResult resolvedBy stageEvidence', 'ApprovalResolvedParams'),
+  ...roles('own', 'change subject', 'ApprovalUpdatedParams'),
+  ...roles('own', 'blockedApps computerControl screenshots', 'ComputerUseSettings'),
+  ...roles('own', 'source', 'EffectiveApprovalModeState'),
+  ...roles('position', 'anchor', 'ErrorData'),
+  ...roles('own', 'alignedNextOffset availability capacity paths', 'ErrorData'),
+  ...roles(
+    'own',
+    'cause localTracingNote outcome sessionNote sessionRecordAttached sessionRecordTruncated',
+    'FeedbackSubmitResult',
+  ),
+  ...roles('own', 'currentWork nextWork percentComplete status', 'Goal'),
+  ...roles('own', 'turnId', 'GoalCommandResult'),
+  ...roles('own', 'hooks', 'HookListResult'),
+  ...roles('own', 'sessionDurability', 'InitializeResult'),
+  ...roles('echo', 'commandText objective text', 'Item'),
+  ...roles(
+    'own',
+    `
+    agentPath args attachments background blocking children depth entryId exitCode failureKind
+    failureReason finalSummary label outcome providerItemId reason result revision role scriptId
+    statusLine statusPhase strategyId summary tool trigger triggerSource truncated visibleOutput
+  `,
+    'Item',
+  ),
+  ...roles('own', 'byteLen content encoding eof mediaType', 'ItemReadOutputResult'),
+  ...roles('own', 'error reason', 'LastTurn'),
+  ...roles('offered', 'modelId providerId', 'ModelCatalogEntry'),
+  ...roles(
+    'own',
+    `
+    contextLimit cost defaultReasoningEffort isActive isDefault outputLimit profileId
+    reasoningEffortVariants releaseDate variants
+  `,
+    'ModelCatalogEntry',
+  ),
+  ...roles('own', 'profileId providerId source', 'ModelListResult'),
+  ...roles('own', 'plugins', 'PluginListResult'),
+  ...roles('own', 'version', 'SchemaInfo'),
+  ...roles('own', 'kind modelId providerId turnCount', 'Session'),
+  ...roles('own', 'source', 'SessionApprovalModeChangedParams'),
+  ...roles('own', 'reason status', 'SessionCompactResult'),
+  ...roles('own', 'items mode noneReason', 'SessionHistory'),
+  ...roles('own', 'source', 'SessionModelChangedParams'),
+  ...roles('own', 'source', 'SessionReasoningEffortChangedParams'),
+  // A server whose mode is the wanted one already has nothing to do.
+  ...roles('own', 'applyOutcome', 'SessionSetApprovalModeResult'),
+  ...roles('own', 'sourceTool', 'SessionTodoListChangedParams'),
+  ...roles('offered', 'selector', 'SkillCatalogEntry'),
+  ...roles('own', 'argumentHint displayName pluginId source', 'SkillCatalogEntry'),
+  ...roles('own', 'previous', 'SkillSetActivationResult'),
+  ...roles('own', 'turnCount', 'SnapshotState'),
+  ...roles('echo', 'text', 'TodoItem'),
+  ...roles('own', 'reason', 'TurnCompletedParams'),
+  ...roles('own', 'kind', 'TurnError'),
+  ...roles('own', 'blockingAgents', 'TurnForegroundCompletedParams'),
+  ...roles('offered', 'label', 'UserInputOption'),
+  ...roles('own', 'preview', 'UserInputOption'),
+  ...roles('offered', 'id', 'UserInputQuestion'),
+  ...roles('own', 'header question selection', 'UserInputQuestion'),
+  ...roles('own', 'toolName', 'UserInputRequestParams'),
+  ...roles('echo', 'reason', 'UserInputSettledParams'),
+  ...roles('position', 'viewCursor', 'SessionForkResult'),
+  ...roles('position', 'viewCursor', 'SessionReadResult'),
+  ...roles('position', 'viewCursor', 'SessionResumeResult'),
+  ...roles('position', 'viewCursor', 'SessionSideChatResult'),
+  ...roles('position', 'viewCursor', 'SessionStartResult'),
+  ...roles('position', 'viewCursor', 'ViewSubscribeResult'),
+  ...roles('position', 'after next', 'ViewGapParams'),
 ]);
 
 /**
@@ -299,23 +172,18 @@ export const DOCUMENTED_REASONS: ReadonlySet<string> = new Set([
 ]);
 
 /** Members of requests whose strings are a person's words or plain options: never replaced by a bound value. */
-export const FREE_TEXT_MEMBERS: ReadonlySet<string> = new Set([
-  'text',
-  'displayText',
-  'objective',
-  'name',
-  'body',
-  'reason',
-  'feedback',
-  'freeText',
-  'note',
-  'content',
-  'commandText',
-  'title',
-  'version',
-  'arguments',
-]);
+export const FREE_TEXT_MEMBERS: ReadonlySet<string> = new Set(
+  words(`
+    text displayText objective name body reason feedback freeText note content commandText title version arguments
+  `),
+);
 
-function roles(role: MemberRole, members: readonly string[]): [string, MemberRole][] {
-  return members.map((member) => [member, role]);
+/** Rows for members that are written as words. */
+function roles(role: MemberRole, members: string, definition?: string): [string, MemberRole][] {
+  const prefix = definition === undefined ? '' : `${definition}.`;
+  return words(members).map((member) => [prefix + member, role]);
+}
+
+function words(text: string): string[] {
+  return text.split(/\s+/).filter((word) => word !== '');
 }

@@ -63,7 +63,7 @@ function shows(holder: unknown, named: NamedValue, member = ''): boolean {
   );
 }
 
-const MINTED: ReadonlySet<MemberRole> = new Set(['minted', 'nullable']);
+const MINTED: ReadonlySet<MemberRole> = new Set(['minted', 'position']);
 
 /** Answers and events that were met have bound what they hold. */
 function isStillToCome(source: ServerStep, context: DriveContext): boolean {

@@ -30,6 +30,9 @@ export function roleAt(
     case 'InitializeResult.experimentalApi':
       // A host may keep its experimental surfaces shut; it may not open them unasked.
       return recorded[name] === true ? 'own' : 'equal';
+    case 'EffectiveApprovalModeState.lastCommandId':
+      // Where the mode was the wanted one already, no command has set it.
+      return recorded[name] === null || live[name] === null ? 'own' : 'minted';
     case 'EffectiveApprovalModeState.mode':
       // A mode that no command has set is the server's default.
       return at.at(-2) === 'effectiveMode' || typeof recorded['lastCommandId'] === 'string' ? 'equal' : 'own';
