@@ -26,12 +26,14 @@ describe('by default', () => {
     ['api_key', 'short'],
     ['clientSecret', 'x'],
     ['password', 'hunter2'],
+    ['_password', 'hunter2'],
   ])('takes out what stands in a member for secrets: %s', (name, secret) => {
     expect(redact({ params: { [name]: [secret] } }).text).toBe(`{"params":{"${name}":["[redacted-1]"]}}`);
   });
 
   it.each([
     ['Bearer abcdefghijkl.mnop', 'Bearer [redacted-1]'],
+    ['first\nsk-abcdefghijklmnop1234', 'first\n[redacted-1]'],
     ['https://mara:geheim@example.org/x', 'https://mara:[redacted-1]@example.org/x'],
   ])('takes the secret part out of %s', (value, expected) => {
     expect(JSON.parse(redact({ text: value }).text).text).toBe(expected);

@@ -1,6 +1,6 @@
 import { fromPointer } from '../wire/pointer.js';
 import { rewriteStrings } from '../wire/rewrite.js';
-import { isSecretMember, KEY_FORMS } from './secrets.js';
+import { isSecretMember, KEY_FORMS, mayHoldSecrets } from './secrets.js';
 
 export interface RedactionRules {
   /** JSON Pointers into a frame (`*` for any one step) or member names: every string there and below is replaced. */
@@ -27,10 +27,15 @@ export class Redactor {
   }
 
   redact(raw: string): string {
+    if (this.#looksForSecretsOnly && !mayHoldSecrets(raw)) return raw;
     return rewriteStrings(raw, (path, value) => {
       const redacted = this.#redactedString(path, value);
       return redacted === value ? undefined : redacted;
     });
+  }
+
+  get #looksForSecretsOnly(): boolean {
+    return this.rules.places.length === 0 && this.rules.person === undefined;
   }
 
   /** What has been replaced, in words and without the values. */

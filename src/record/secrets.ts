@@ -1,5 +1,5 @@
 /** Members whose strings are secrets, whatever they look like. Compared without case, `-` and `_`. */
-const SECRET_MEMBERS: ReadonlySet<string> = new Set([
+const SECRET_MEMBERS: readonly string[] = [
   'authorization',
   'proxyauthorization',
   'apikey',
@@ -20,10 +20,10 @@ const SECRET_MEMBERS: ReadonlySet<string> = new Set([
   'passphrase',
   'cookie',
   'setcookie',
-]);
+];
 
 export function isSecretMember(name: string): boolean {
-  return SECRET_MEMBERS.has(name.replace(/[-_]/g, '').toLowerCase());
+  return SECRET_MEMBERS.includes(name.replace(/[-_]/g, '').toLowerCase());
 }
 
 /** What is a key by its very form: prefixes that issuers chose so that scanners find them, tokens, private keys. */
@@ -43,4 +43,14 @@ export const KEY_FORMS = new RegExp(
     String.raw`(?<=\w://[^\s/:@]*:)[^\s/:@]+(?=@)`,
   ].join('|'),
   'g',
+);
+
+/** False when a text holds neither a key nor a member for secrets; quick, and sure for JSON without escapes. */
+export function mayHoldSecrets(raw: string): boolean {
+  return raw.includes('\\') || SECRET_NAMES.test(raw) || raw.search(KEY_FORMS) !== -1;
+}
+
+const SECRET_NAMES = new RegExp(
+  `"[-_]*(?:${SECRET_MEMBERS.map((name) => [...name].join('[-_]*')).join('|')})[-_]*"`,
+  'i',
 );
