@@ -71,15 +71,28 @@ class ScenarioRun {
     try {
       return await this.#play(script, stage);
     } catch (error) {
-      if (error instanceof HostStartError || error instanceof FloodError)
-        return { kind: 'errored', reason: error.message };
-      throw error;
+      return this.#cutShort(error, stage);
     } finally {
       this.identity = stage.identity;
       this.stderr = stage.stderrTail();
       await stage.close();
       await dispose();
     }
+  }
+
+  /** A server that was there once and does not come back breaks a promise; one that was never there has made none. */
+  #cutShort(error: unknown, stage: Stage): ScenarioEnd {
+    if (!(error instanceof HostStartError || error instanceof FloodError)) throw error;
+    const isServers =
+      error instanceof HostStartError && (error.reason === 'exited' || error.reason === 'notListening');
+    if (stage.lives === 0 || !isServers) return { kind: 'errored', reason: error.message };
+    this.timedOut ||= error.reason === 'notListening';
+    this.findings.add('process/restarts', 'replay', {
+      status: 'failed',
+      message: error.message,
+      evidence: this.#trace.tail(),
+    });
+    return { kind: 'ran' };
   }
 
   async #play(script: Script, stage: Stage): Promise<ScenarioEnd> {
