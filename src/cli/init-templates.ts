@@ -25,15 +25,20 @@ targets:
 # Any option of run, by its long name:
 defaults:
   target: mine
-  # strict: true
-  # timeout: 10000
+  # Known failures, each with a reason; they do not fail the run until they are fixed:
   # expected-failures: msp-expected-failures.yaml
-  # reporter: [pretty, junit=reports/junit.xml]
+  # Warnings fail too:
+  # strict: true
+  # How long an answer may take, in milliseconds:
+  # timeout: 10000
+  # reporter: [pretty, html=reports/report.html]
 `;
 
 /** What `init` writes as a GitHub workflow. */
 export const WORKFLOW_TEMPLATE = `name: MSP conformance
-on: [push, pull_request]
+on:
+  push:
+  pull_request:
 
 permissions:
   contents: read
@@ -41,13 +46,21 @@ permissions:
 jobs:
   conformance:
     runs-on: ubuntu-latest
+    timeout-minutes: 30
     steps:
       - uses: actions/checkout@v4
       - uses: actions/setup-node@v4
         with:
           node-version: 22
-      # Build your server here.
-      - run: npx msp-conformance run --reporter pretty --reporter github --reporter junit=reports/junit.xml --out reports
+
+      # Build your server here, as in:
+      # - run: npm ci
+
+      # What is tested, and how, is in msp-conformance.config.yaml. The exit code fails the job.
+      - name: Run
+        run: npx --yes msp-conformance run --reporter pretty --reporter github --reporter html --reporter junit --out reports
+
+      # report.html says what failed, to people who did not run it.
       - uses: actions/upload-artifact@v4
         if: always()
         with:

@@ -55,13 +55,13 @@ describe('init', () => {
       'question',
       'echo',
     ]);
-    expect(Object.keys(defaults)).toEqual(['target', 'strict', 'timeout', 'expected-failures', 'reporter']);
+    expect(Object.keys(defaults)).toEqual(['target', 'expected-failures', 'strict', 'timeout', 'reporter']);
   });
 
   it('writes over nothing unless told to', async () => {
     await init('--no-workflow');
     await expect(init()).rejects.toThrow(/msp-conformance\.config\.yaml exists already; --force/);
     await init('--force');
-    expect(await readFile(join(folder, WORKFLOW), 'utf8')).toContain('npx msp-conformance run');
+    expect(await readFile(join(folder, WORKFLOW), 'utf8')).toContain('npx --yes msp-conformance run');
   });
 });
