@@ -34,6 +34,20 @@ describe('bindings', () => {
     expect(bindings.liveOf('a', 'choice')).toBe('X');
   });
 
+  it('ids are one-to-one among those of their kind', () => {
+    const bindings = new Bindings();
+    expect(bindings.pair('item-1', 'X', 'itemId')).toBeUndefined();
+    expect(bindings.pair('task-1', 'X', 'taskId')).toBeUndefined();
+    expect(bindings.pair('item-2', 'X', 'itemId')?.expected).toContain('stands for item-1');
+    expect(bindings.pair('both', 'Y', 'turnId')).toBeUndefined();
+    expect(bindings.pair('both', 'Z', 'taskId')).toBeUndefined();
+    expect(['turnId', 'taskId', 'itemId'].map((kind) => bindings.liveOf('both', undefined, kind))).toEqual([
+      'Y',
+      'Z',
+      'Y',
+    ]);
+  });
+
   it('a position may be that of an event, and of another position', () => {
     const bindings = new Bindings();
     bindings.pair('v:7', 'X');

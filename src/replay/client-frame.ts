@@ -2,7 +2,7 @@ import { v7 as mintUuid } from 'uuid';
 import { replaceValue, rewriteStrings } from '../wire/rewrite.js';
 import type { Bindings } from './bindings.js';
 import { isRecord } from './exchange.js';
-import { FREE_TEXT_MEMBERS, menuAt } from './members.js';
+import { FREE_TEXT_MEMBERS, idKind, menuAt } from './members.js';
 import type { ClientStep } from './script.js';
 import type { WorkspacePaths } from './workspace-paths.js';
 
@@ -34,9 +34,9 @@ export function liveClientFrame(step: ClientStep, rules: FrameRules): string {
     }
     if (FREE_TEXT_MEMBERS.has(name)) return undefined;
     if (rules.ids === 'recorded') return rules.bindings.liveOf(value, menuAt(path));
-    if (isClientMinted(step.method, path)) return mintedFor(value, rules.bindings);
+    if (isClientMinted(step.method, path)) return mintedFor(value, idKind(name), rules.bindings);
     if (name === 'workspaceRoot' || path[1] === 'workspaceRoots') return rules.paths.rootFor(value);
-    return rules.bindings.liveOf(value, menuAt(path)) ?? rules.paths.live(value);
+    return rules.bindings.liveOf(value, menuAt(path), idKind(name)) ?? rules.paths.live(value);
   });
   return step.method === 'approval/decide' ? withLiveStage(line, step, rules.bindings) : line;
 }
@@ -59,11 +59,11 @@ function isClientMinted(method: string | undefined, path: readonly (string | num
 }
 
 /** Only well-formed UUIDv7s are minted anew: a recording that sends something else means it. */
-function mintedFor(recorded: string, bindings: Bindings): string | undefined {
-  const known = bindings.liveOf(recorded);
+function mintedFor(recorded: string, kind: string, bindings: Bindings): string | undefined {
+  const known = bindings.pairedWith(recorded, kind);
   if (known !== undefined || !UUID_V7.test(recorded)) return known;
   const fresh = mintUuid();
-  bindings.pair(recorded, fresh);
+  bindings.pair(recorded, fresh, kind);
   return fresh;
 }
 

@@ -172,8 +172,8 @@ describe('a page of the view holds the recorded events that are owed', () => {
 
   it('an event of another turn does not stand for it', () => {
     const bindings = new Bindings();
-    bindings.pair('t', 'T');
-    bindings.pair('u', 'U');
+    bindings.pair('t', 'T', 'turnId');
+    bindings.pair('u', 'U', 'turnId');
     expect(found(page([started('t', 'v1')]), page([started('U', 'a')]), matchContext({ bindings }))).toEqual([
       'missing /events/0',
     ]);

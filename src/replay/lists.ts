@@ -1,5 +1,6 @@
 import type { ExactJson, ExactObject } from '../wire/exact-json.js';
 import type { MatchContext, Matcher, Path } from './match.js';
+import { idKind } from './members.js';
 import { settingOf } from './settings.js';
 
 interface ElementPair {
@@ -143,9 +144,9 @@ function agree(recorded: ExactJson | undefined, live: ExactJson | undefined, con
     const left = a[member];
     const right = b[member];
     if (typeof left !== 'string' || typeof right !== 'string') continue;
-    const bound = context.bindings.liveOf(left);
-    if (bound !== undefined ? bound !== right : context.bindings.recordedOf(right) !== undefined)
-      return false;
+    const kind = idKind(member);
+    const bound = context.bindings.pairedWith(left, kind);
+    if (bound !== undefined ? bound !== right : context.bindings.isTaken(right, kind)) return false;
   }
   const recordedItem = a['item'];
   const liveItem = b['item'];

@@ -8,6 +8,7 @@ import { matchEventList, pairElements } from './lists.js';
 import {
   ABSENT_MEANS_NULL,
   DOCUMENTED_REASONS,
+  idKind,
   type MemberRole,
   menuAt,
   PROMISED_OPTIONAL_MEMBERS,
@@ -112,7 +113,7 @@ export class Matcher {
     } else if (role === 'position') {
       this.context.bindings.place(recorded, live);
     } else {
-      const conflict = this.context.bindings.pair(recorded, live);
+      const conflict = this.context.bindings.pair(recorded, live, idKind(String(path.at(-1))));
       if (conflict !== undefined) this.add('changed', path, conflict.expected, live);
     }
   }

@@ -187,3 +187,20 @@ function roles(role: MemberRole, members: string, definition?: string): [string,
 function words(text: string): string[] {
   return text.split(/\s+/).filter((word) => word !== '');
 }
+
+/** The kind of thing that an id member names: members of one kind share their ids. */
+export function idKind(member: string): string {
+  return ID_KINDS.get(member) ?? member;
+}
+
+const ID_KINDS: ReadonlyMap<string, string> = new Map([
+  ['activeTurnId', 'turnId'],
+  ['lastTurnId', 'turnId'],
+  ['expectedTurnId', 'turnId'],
+  ['lastCommandId', 'commandId'],
+  ['decidedByCommandId', 'commandId'],
+  ['parentSessionId', 'sessionId'],
+  ['childSessionId', 'sessionId'],
+  ['sideSessionId', 'sessionId'],
+  ['cellItemId', 'itemId'],
+]);
