@@ -11,7 +11,7 @@ export async function findSession(host: Host, sessionId: string): Promise<Sessio
   return found;
 }
 
-/** The loaded session, loading it if need be. Throws `sessionInUse` and `sessionNotFound`. */
+/** The session, which `findSession` found, loaded. Throws `sessionInUse`. */
 export async function loadSession(host: Host, sessionId: string): Promise<Session> {
   const { store } = host;
   const loaded = host.sessions.get(sessionId);

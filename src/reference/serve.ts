@@ -1,14 +1,14 @@
 import { once } from 'node:events';
-import { accessSync, constants, fstatSync, mkdirSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { accessSync, constants, existsSync, fstatSync, mkdirSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { DEFAULT_FRAME_LIMIT_BYTES } from '../wire/line-splitter.js';
 import { countingClock, systemClock } from './clock.js';
 import { BACKLOG_LIMIT_BYTES } from './egress.js';
+import { ProtocolError } from './errors.js';
 import { seamsWith } from './faults.js';
 import { Host } from './host.js';
 import { randomIds, seededIds } from './ids.js';
-import { LeaseUnavailableError } from './journal/index.js';
-import { loadSession } from './loading.js';
+import { findSession, loadSession } from './loading.js';
 import { type ListenAddress, listen } from './sockets.js';
 import { serveStdio } from './stdio.js';
 import { Store } from './store.js';
@@ -64,8 +64,9 @@ export async function serve(options: ServeOptions): Promise<number> {
   const onSignal = (name: NodeJS.Signals) => signal.abort(SIGNAL_EXITS[name]);
   process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
   try {
-    const { ended } = options.listen ? await serveSockets(host, options.listen) : { ended: serveStdio(host) };
+    const { ended, stop } = await opened(host, options.listen);
     await Promise.race([ended, aborted(signal.signal)]);
+    stop();
     await host.drain();
     return signal.signal.aborted ? (signal.signal.reason as number) : host.seams.exitCode(ServerExit.drained);
   } finally {
@@ -101,7 +102,7 @@ function makeHost(options: ServeOptions, stateDir: string): Host {
 
 function directoryProblem(stateDir: string): string | undefined {
   try {
-    mkdirSync(stateDir, { recursive: true, mode: 0o700 });
+    makeFolder(stateDir);
     accessSync(stateDir, constants.R_OK | constants.W_OK | constants.X_OK);
     return undefined;
   } catch (error) {
@@ -109,9 +110,19 @@ function directoryProblem(stateDir: string): string | undefined {
   }
 }
 
+/** Not by `mkdir`'s own recursion, which never ends where a file system such as /proc says that nothing can be made. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  mkdirSync(path, { mode: 0o700 });
+}
+
 async function preload(host: Host, sessionId: string): Promise<number | undefined> {
   try {
-    await host.exclusive(() => loadSession(host, sessionId));
+    await host.exclusive(async () => {
+      await findSession(host, sessionId);
+      await loadSession(host, sessionId);
+    });
     host.outbox.commit();
     return undefined;
   } catch (error) {
@@ -121,12 +132,20 @@ async function preload(host: Host, sessionId: string): Promise<number | undefine
   }
 }
 
-/** The server ends when whoever started it closes its stdin; a terminal or /dev/null says nothing about that. */
-async function serveSockets(host: Host, address: ListenAddress): Promise<{ readonly ended: Promise<void> }> {
+interface Serving {
+  /** Resolves when whoever started the server closes its stdin. */
+  readonly ended: Promise<unknown>;
+  /** Accepts nobody any more. */
+  readonly stop: () => void;
+}
+
+async function opened(host: Host, address: ListenAddress | undefined): Promise<Serving> {
+  if (!address) return { ended: serveStdio(host), stop: () => undefined };
   const { where, stop } = await listen(host, address);
   process.stderr.write(`listening on ${where}\n`);
-  if (!isPipe(0)) return { ended: new Promise(() => undefined) };
-  return { ended: once(process.stdin.resume(), 'end').then(stop) };
+  // A terminal or /dev/null says nothing about who started the server.
+  const ended = isPipe(0) ? once(process.stdin.resume(), 'end') : new Promise<never>(() => undefined);
+  return { ended, stop };
 }
 
 function isPipe(fd: number): boolean {
