@@ -4,10 +4,11 @@ import { forTerminal } from '../report/escape.js';
 import { nearest } from '../report/nearest.js';
 import { paragraph } from '../report/paragraph.js';
 import type { LocatedScenario } from '../transcript/locate-scenario.js';
+import { locatedScenarios } from '../transcript/located-scenarios.js';
 import type { CliContext } from './context.js';
 import { UsageError } from './errors.js';
 import { examples } from './help.js';
-import { locatedScenarios } from '../transcript/located-scenarios.js';
+
 import { append } from './repeatable.js';
 
 /** `explain`: what a check demands, where from, what servers get wrong and how to see it; or what a scenario shows. */
@@ -51,7 +52,9 @@ const EXAMPLES = examples(
 );
 
 function unknownId(id: string, ids: readonly string[]): UsageError {
-  const close = ids.find((known) => known.endsWith(`/${id}`)) ?? nearest(id, ids);
+  // People leave the family out, and then misspell the rest.
+  const byTail = new Map(ids.map((known) => [known.slice(known.indexOf('/') + 1), known]));
+  const close = byTail.get(id) ?? nearest(id, ids) ?? byTail.get(nearest(id, byTail.keys()) ?? '');
   const hint = close === undefined ? 'msp-conformance list shows them all.' : `Did you mean ${close}?`;
   return new UsageError(`There is no check and no scenario ${JSON.stringify(id)}. ${hint}`);
 }

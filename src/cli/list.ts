@@ -1,10 +1,14 @@
 import { Command } from 'commander';
 import type { CheckDefinition } from '../checks/catalogue.js';
 import { forTerminal } from '../report/escape.js';
+import { nearest } from '../report/nearest.js';
+import { compilePattern } from '../report/pattern.js';
 import type { LocatedScenario } from '../transcript/locate-scenario.js';
-import type { CliContext } from './context.js';
-import { examples } from './help.js';
 import { locatedScenarios } from '../transcript/located-scenarios.js';
+import type { BundleCoverage, ExercisedScenario } from './bundle-coverage.js';
+import type { CliContext } from './context.js';
+import { UsageError } from './errors.js';
+import { examples } from './help.js';
 import { append } from './repeatable.js';
 
 /** `list`: the scenarios and the checks, each with the requirement it rests on. */
@@ -17,13 +21,23 @@ export function defineList(context: CliContext): Command {
       'a scenario or a folder of them (repeatable; default: the bundled ones)',
       append,
     )
+    .option('--only <glob>', 'only these scenarios (repeatable)', append)
+    .option('--skip <glob>', 'not these scenarios (repeatable)', append)
+    .option('--coverage', 'what of the protocol bundle the scenarios exercise, and what they leave out')
+    .option('--schema <file>', 'with --coverage: the protocol bundle (default: the bundled one)')
     .option('--json', 'print one JSON object')
     .addHelpText('after', EXAMPLES)
-    .action(async (what: string | undefined, options: ListOptions, command: Command) => {
-      if (what !== undefined && what !== 'scenarios' && what !== 'checks') {
-        command.error(`error: list takes scenarios or checks, found ${JSON.stringify(what)}`);
+    .action(async (what: string | undefined, options: ListOptions) => {
+      if (what !== undefined && what !== 'scenarios' && what !== 'checks') throw unknownKind(what);
+      if (options.coverage) {
+        const coverage = await coverageOf(await selected(options), options.schema);
+        const { coverageText } = await import('./coverage-text.js');
+        context.stdout(
+          options.json ? `${JSON.stringify(coverage, null, 2)}\n` : coverageText(coverage, context.width),
+        );
+        return context.finish(0);
       }
-      const scenarios = what === 'checks' ? undefined : await locatedScenarios(options.scenarios);
+      const scenarios = what === 'checks' ? undefined : await selected(options);
       const checks = what === 'scenarios' ? undefined : await allChecks();
       context.stdout(options.json ? asJson(scenarios, checks) : asText(scenarios, checks));
       context.finish(0);
@@ -32,6 +46,10 @@ export function defineList(context: CliContext): Command {
 
 interface ListOptions {
   readonly scenarios?: readonly string[];
+  readonly only?: readonly string[];
+  readonly skip?: readonly string[];
+  readonly coverage?: boolean;
+  readonly schema?: string;
   readonly json?: boolean;
 }
 
@@ -39,7 +57,35 @@ const EXAMPLES = examples(
   ['list', 'everything'],
   ['list checks', 'the check catalogue; explain tells more about each'],
   ['list scenarios --scenarios my/scenarios --json', 'your own scenarios, for a program'],
+  ['list --coverage', 'which methods, notifications and error kinds the bundled scenarios exercise'],
 );
+
+function unknownKind(what: string): UsageError {
+  const close = nearest(what, ['scenarios', 'checks']);
+  const hint = close === undefined ? `To see one of them, explain ${what}.` : `Did you mean ${close}?`;
+  return new UsageError(`list takes scenarios or checks, found ${JSON.stringify(what)}. ${hint}`);
+}
+
+async function selected({ scenarios, only, skip }: ListOptions): Promise<readonly LocatedScenario[]> {
+  const [kept, left] = [(only ?? []).map(compilePattern), (skip ?? []).map(compilePattern)];
+  return (await locatedScenarios(scenarios)).filter(
+    ({ id }) =>
+      (kept.length === 0 || kept.some((pattern) => pattern.matchesScenario(id))) &&
+      !left.some((pattern) => !pattern.namesCheck && pattern.matchesScenario(id)),
+  );
+}
+
+async function coverageOf(
+  scenarios: readonly LocatedScenario[],
+  schema: string | undefined,
+): Promise<BundleCoverage> {
+  const { bundledSchemaPath, loadBundle } = await import('../schema/load-bundle.js');
+  const { exercisedBy } = await import('../transcript/exercised.js');
+  const { bundleCoverage } = await import('./bundle-coverage.js');
+  const exercised: ExercisedScenario[] = [];
+  for (const scenario of scenarios) exercised.push([scenario, await exercisedBy(scenario.transcriptPath)]);
+  return bundleCoverage(await loadBundle(schema ?? bundledSchemaPath()), exercised);
+}
 
 async function allChecks(): Promise<readonly CheckDefinition[]> {
   const { CATALOGUE } = await import('../checks/catalogue.js');

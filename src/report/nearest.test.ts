@@ -8,6 +8,8 @@ describe('the nearest name', () => {
     ['valid', 'validate'],
     ['RUN', 'run'],
     ['zzzzzz', undefined],
+    ['explian', 'explain'],
+    ['vald', 'validate'],
     ['', undefined],
   ])('to %j is %j', (typed, name) => {
     expect(nearest(typed, ['run', 'report', 'validate', 'explain', 'list'])).toBe(name);

@@ -1,16 +1,21 @@
-/** The name that a person most likely meant: the one fewest edits away, or undefined when none is close. */
+/**
+ * The name that a person most likely meant: the one fewest edits away, where the rest of a longer name counts as one
+ * edit; undefined when none is close.
+ */
 export function nearest(typed: string, names: Iterable<string>): string | undefined {
   const allowed = Math.max(1, Math.floor(typed.length * 0.4));
   let best: { name: string; edits: number } | undefined;
   for (const name of names) {
-    const edits = isPrefix(typed, name) ? 1 : editDistance(typed.toLowerCase(), name.toLowerCase());
+    const edits = editsTo(typed.toLowerCase(), name.toLowerCase());
     if (edits <= allowed && (best === undefined || edits < best.edits)) best = { name, edits };
   }
   return best?.name;
 }
 
-function isPrefix(typed: string, name: string): boolean {
-  return typed.length >= 3 && name.startsWith(typed);
+function editsTo(typed: string, name: string): number {
+  const whole = editDistance(typed, name);
+  const isBeginning = typed.length >= 3 && typed.length < name.length;
+  return isBeginning ? Math.min(whole, 1 + editDistance(typed, name.slice(0, typed.length))) : whole;
 }
 
 /** Insertions, deletions, replacements and swaps of neighbours (optimal string alignment). */
