@@ -71,9 +71,12 @@ function send(step: ClientStep, context: DriveContext, hooks: DriveHooks): void 
 }
 
 /** A server that has no room may say so, and is asked again, unless the recording is about just that. */
-function post(step: ClientStep, line: string, id: RequestId, { exchange }: DriveContext): Promise<Outcome> {
-  const isWanted = step.response !== undefined && isBusy(toAnswer(step.response.frame));
-  return isWanted ? exchange.post(line, id) : postUntilAdmitted(exchange, line, id);
+function post(step: ClientStep, line: string, id: RequestId, context: DriveContext): Promise<Outcome> {
+  const { exchange, settings } = context;
+  const isExpected = step.response !== undefined && isBusy(toAnswer(step.response.frame));
+  return isExpected || settings.match === 'exact'
+    ? exchange.post(line, id)
+    : postUntilAdmitted(exchange, line, id);
 }
 
 /** Undefined for a receipt whose server request never came in this run: there is nothing to answer. */

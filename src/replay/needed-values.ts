@@ -16,7 +16,7 @@ export async function awaitSources(next: { readonly line: number }, context: Dri
     const sources = isKnown() ? [] : sourcesOf(named, step, context);
     const [first] = sources;
     if (first === undefined) continue;
-    const timedOut = await meetOne(
+    await meetOne(
       sources.filter((source) => isStillToCome(source, context)),
       context,
     );
@@ -24,7 +24,7 @@ export async function awaitSources(next: { readonly line: number }, context: Dri
     const reason =
       `line ${step.line} names a value (${named.value}) that the recorded client took from ${labelOf(first)} ` +
       `(line ${first.line}), and this server sent nothing that stands for it`;
-    context.stop('notApplicable', reason, timedOut);
+    context.stop('notApplicable', reason);
   }
 }
 
@@ -71,13 +71,12 @@ function isStillToCome(source: ServerStep, context: DriveContext): boolean {
 }
 
 /** Waits for the first of the sources to come. True when the time limit passed without one. */
-async function meetOne(sources: readonly ServerStep[], context: DriveContext): Promise<boolean> {
-  if (sources.length === 0) return false;
+async function meetOne(sources: readonly ServerStep[], context: DriveContext): Promise<void> {
+  if (sources.length === 0) return;
   const found = await untilEvent(sources, context);
-  if ('kind' in found) return found.why === 'timeout';
+  if ('kind' in found) return;
   const source = sources.find((candidate) => canStandFor(candidate, found.value, context));
   if (source !== undefined) bindEvent(source, found.value, context);
-  return false;
 }
 
 function labelOf(source: ServerStep): string {
