@@ -126,8 +126,7 @@ async function preload(host: Host, sessionId: string): Promise<number | undefine
     host.outbox.commit();
     return undefined;
   } catch (error) {
-    const isHeld =
-      error instanceof LeaseUnavailableError || (error as { kind?: string }).kind === 'sessionInUse';
+    const isHeld = error instanceof ProtocolError && error.kind === 'sessionInUse';
     return refuse(isHeld ? ServerExit.leaseUnavailable : ServerExit.configuration, (error as Error).message);
   }
 }
