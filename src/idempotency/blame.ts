@@ -1,44 +1,57 @@
 import type { LiveCommand } from '../replay/drive-context.js';
 import { namedCommand, startedTurn, turnOf } from './effects.js';
+import { setsWorkGoing } from './exceptions.js';
 import type { Probe } from './probe.js';
+import type { OpenTurns } from './quiesce.js';
+import { STATE_EVENTS, stateChangeOf } from './state-changes.js';
 import type { ViewEvent } from './view.js';
 import type { ViewWatch } from './view-watch.js';
 
 /**
  * The effects since the last look that stem from replaying this command. An event that names the command, or its
- * turn, is its own. While all is quiet any other effect is suspect too, unless a goal is at work, which may start
- * turns and report progress by itself: then the replay is repeated, and only what happens again is blamed on it.
+ * turn, is its own; so is another state change of its kind, and any other effect that no known command accounts for.
+ * Where work goes on by itself (goals, subagents, workflows) such an effect proves nothing: then the replay is
+ * repeated, and only the change of state that comes again is blamed on it.
  */
 export async function blamedOn(
   probe: Probe,
   command: LiveCommand,
   watch: ViewWatch,
-  isQuiet: boolean,
+  open: OpenTurns,
   repeat: () => Promise<unknown>,
 ): Promise<ViewEvent[]> {
-  const effects = await watch.effects();
-  const own = effects.filter((event) => isNamed(event, command, isQuiet));
-  if (own.length > 0 || effects.length === 0) return own;
-  const suspects = isQuiet ? effects.filter((event) => namedCommand(event) === undefined || !isKnown(event, probe)) : [];
-  if (suspects.length === 0 || !hasGoal(probe)) return suspects;
+  const effects = (await watch.effects()).filter(
+    (event) => !isOfOpenTurn(event, open) || watch.timesSeen(event) > 1,
+  );
+  const own = effects.filter((event) => isOwn(event, command));
+  const suspects = effects.filter((event) => isSuspect(event, command, probe));
+  if (own.length > 0 || suspects.length === 0) return own;
+  if (!worksByItself(probe)) return suspects;
   await repeat();
-  const again = await watch.effects();
-  const methods = new Set(again.map((event) => event.method));
-  return suspects.filter((event) => methods.has(event.method) && event.method === 'session/goalChanged');
+  const again = new Set((await watch.effects()).map((event) => event.method));
+  return suspects.filter(({ method }) => again.has(method) && method === stateChangeOf(command.method));
 }
 
-/** While a turn may still be running, its own start and end are no effect of the replay. */
-function isNamed(event: ViewEvent, command: LiveCommand, isQuiet: boolean): boolean {
-  const isOfItsTurn = startedTurn(command) !== undefined && turnOf(event) === startedTurn(command);
-  if (isOfItsTurn) return isQuiet;
-  return namedCommand(event) === command.commandId;
+/** What a turn does that is still going on is its own affair, unless it is told twice. */
+function isOfOpenTurn(event: ViewEvent, open: OpenTurns): boolean {
+  const turn = turnOf(event);
+  return turn !== undefined && open.has(turn);
 }
 
-/** Commands of the recording that are not the one replayed now: a late effect of theirs is theirs. */
-function isKnown(event: ViewEvent, probe: Probe): boolean {
-  return probe.stage.knownCommands.has(namedCommand(event) ?? '');
+function isOwn(event: ViewEvent, command: LiveCommand): boolean {
+  if (setsWorkGoing(command.method)) return false;
+  const turn = startedTurn(command);
+  return namedCommand(event) === command.commandId || (turn !== undefined && turnOf(event) === turn);
 }
 
-function hasGoal(probe: Probe): boolean {
-  return probe.script.commands.some((step) => step.method?.startsWith('goal/'));
+function isSuspect(event: ViewEvent, command: LiveCommand, probe: Probe): boolean {
+  const named = namedCommand(event);
+  if (named !== undefined && probe.stage.knownCommands.has(named)) return false;
+  // Names, models and modes also change without a command: only the kind that the command is about is held against it.
+  return !STATE_EVENTS.has(event.method) || event.method === stateChangeOf(command.method);
+}
+
+/** True when the recording sets work going that starts turns and reports progress without being asked again. */
+export function worksByItself({ script }: Probe): boolean {
+  return script.commands.some(({ method }) => setsWorkGoing(method ?? ''));
 }

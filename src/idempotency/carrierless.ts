@@ -1,6 +1,6 @@
 import { v7 as mintUuid } from 'uuid';
-import type { LiveCommand } from '../replay/drive-context.js';
 import { paramsOfLine } from '../replay/commands.js';
+import type { LiveCommand } from '../replay/drive-context.js';
 import { isRecord } from '../replay/exchange.js';
 import { isCarrierless, targetMember } from './exceptions.js';
 import { called, judge, type Probe, replay, resultOf } from './probe.js';
@@ -16,7 +16,9 @@ export async function carrierlessReplays(
   commands: readonly LiveCommand[],
   resumed: ReadonlySet<string>,
 ): Promise<void> {
-  const stops = commands.filter((command) => isCarrierless(command.method) && command.answer.kind === 'result');
+  const stops = commands.filter(
+    (command) => isCarrierless(command.method) && command.answer.kind === 'result',
+  );
   for (const command of stops) {
     const target = targetMember(command.method);
     const isExplicit = target !== undefined && typeof paramsOfLine(command.line)[target] === 'string';
@@ -33,7 +35,8 @@ async function replayUnderNewerTurn(probe: Probe, command: LiveCommand, sessionI
   const { exchange } = probe.stage;
   const slow = probe.stage.behaviourText('slow');
   if (slow === undefined) {
-    const message = "A newer turn must be running to see that it is left alone: name one with --behaviour slow='<text>'.";
+    const message =
+      "A newer turn must be running to see that it is left alone: name one with --behaviour slow='<text>'.";
     judge(probe, CHECK, 'carrierless', command, { status: 'untestable', message });
     return;
   }
@@ -42,11 +45,17 @@ async function replayUnderNewerTurn(probe: Probe, command: LiveCommand, sessionI
   const turnId = started.kind === 'result' ? resultOf(started)['turnId'] : undefined;
   const isRunning = await exchange.until(() => exchange.events.find(isOf('turn/started', turnId)));
   if (turnId === undefined || 'kind' in isRunning) {
-    judge(probe, CHECK, 'carrierless', command, { status: 'untestable', message: 'No newer turn could be brought to run.' });
+    judge(probe, CHECK, 'carrierless', command, {
+      status: 'untestable',
+      message: 'No newer turn could be brought to run.',
+    });
     return;
   }
   await replay(probe, 'carrierless', command);
-  const ended = await exchange.until(() => exchange.events.find(isOf('turn/completed', turnId)), 3 * exchange.timeoutMs);
+  const ended = await exchange.until(
+    () => exchange.events.find(isOf('turn/completed', turnId)),
+    3 * exchange.timeoutMs,
+  );
   const terminal = 'value' in ended ? ended.value.params['terminal'] : undefined;
   const wasHit = terminal === 'cancelled';
   judge(probe, CHECK, 'carrierless', command, {

@@ -11,7 +11,9 @@ export interface AnswerComparison {
 
 /** Compares a replay's answer with the first one, recursively, the envelope id aside. */
 export function compareAnswers(first: Answer, again: Answer): AnswerComparison {
-  const repeated = again.repeatedMembers.map((path): Difference => ({ path, kind: 'extra', actual: 'the member occurs twice' }));
+  const repeated = again.repeatedMembers.map(
+    (path): Difference => ({ path, kind: 'extra', actual: 'the member occurs twice' }),
+  );
   if (first.kind !== again.kind) {
     return {
       differences: [
@@ -26,7 +28,9 @@ export function compareAnswers(first: Answer, again: Answer): AnswerComparison {
   const isWording = (difference: Difference) => first.kind === 'error' && difference.path === '/message';
   return {
     differences: [
-      ...all.filter((difference) => !isWording(difference)).map((difference) => ({ ...difference, path: `/${first.kind}${difference.path}` })),
+      ...all
+        .filter((difference) => !isWording(difference))
+        .map((difference) => ({ ...difference, path: `/${first.kind}${difference.path}` })),
       ...repeated,
     ],
     wordingDiffers: all.some(isWording),

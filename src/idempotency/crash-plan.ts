@@ -26,7 +26,9 @@ export function crashPlan(
   seed: number,
 ): CrashPoint[] {
   const after = commands.map(({ step }): CrashPoint => ({ line: step.line, side: 'after-ack', delayMs: 0 }));
-  const going = commands.filter(({ step, answer }) => step.behaviour === 'slow' || resultOf(answer)['disposition'] === 'queued');
+  const going = commands.filter(
+    ({ step, answer }) => step.behaviour === 'slow' || resultOf(answer)['disposition'] === 'queued',
+  );
   const stops = going.map(({ step }): CrashPoint => ({ line: step.line, side: 'after-stop', delayMs: 0 }));
   return [
     ...(passes.stop ? stops : []),
@@ -35,7 +37,12 @@ export function crashPlan(
   ];
 }
 
-function beforeAck(script: Script, commands: readonly LiveCommand[], count: number, seed: number): CrashPoint[] {
+function beforeAck(
+  script: Script,
+  commands: readonly LiveCommand[],
+  count: number,
+  seed: number,
+): CrashPoint[] {
   if (commands.length === 0) return [];
   const random = seededRandom(derivedSeed(seed, script.scenario.id));
   // Every kill repeats what comes before it: commands behind a slow turn's end get one each.
@@ -43,7 +50,10 @@ function beforeAck(script: Script, commands: readonly LiveCommand[], count: numb
   const near = commands.filter(({ step }) => step.line < end);
   const far = commands.filter(({ step }) => step.line > end);
   if (near.length === 0) near.push(...far.splice(0));
-  const drawn = [...far, ...Array.from({ length: count }, (_, index) => near[index % near.length] as LiveCommand)];
+  const drawn = [
+    ...far,
+    ...Array.from({ length: count }, (_, index) => near[index % near.length] as LiveCommand),
+  ];
   return drawn.slice(0, count).map(({ step, answer }, index) => ({
     line: step.line,
     side: 'before-ack',
@@ -55,7 +65,10 @@ function beforeAck(script: Script, commands: readonly LiveCommand[], count: numb
 function endOfSlowTurn(script: Script): number {
   const slow = script.commands.filter((step) => step.behaviour === 'slow').map(askedTurn);
   const end = script.steps.find(
-    (step) => step.kind === 'server' && step.method === 'turn/completed' && slow.includes(String(step.params['turnId'])),
+    (step) =>
+      step.kind === 'server' &&
+      step.method === 'turn/completed' &&
+      slow.includes(String(step.params['turnId'])),
   );
   return end?.line ?? Number.POSITIVE_INFINITY;
 }

@@ -5,9 +5,10 @@ import type { Difference } from '../wire/difference.js';
 import { compareAnswers, describeAnswer, isConflict, isRejection } from './compare-answers.js';
 import type { Crash } from './crash.js';
 import { effectsOf, isOwnEffect, judgeCrashEffects, wasCarriedOut } from './crash-effects.js';
-import { isCarrierless, saysPromptIsOver } from './exceptions.js';
+import { isCarrierless, makesSession, saysPromptIsOver } from './exceptions.js';
 import { called, judge, type Probe, replay, resultOf } from './probe.js';
-import { resumeSession, type ResumedSession } from './sessions.js';
+import { type ResumedSession, resumeSession, sessionIn } from './sessions.js';
+import type { ChangeControl } from './state-changes.js';
 
 /**
  * After the restart that followed a kill: the command is replayed. Its identical ack, its durable abandoned
@@ -15,7 +16,7 @@ import { resumeSession, type ResumedSession } from './sessions.js';
  * views must agree with it. False when the replay seems to have carried out what had been acknowledged: the
  * intake was lost, unless the server was only slow to take the work up again by itself.
  */
-export async function judgeCrash(probe: Probe, crash: Crash, control: ReadonlyMap<string, number>): Promise<boolean> {
+export async function judgeCrash(probe: Probe, crash: Crash, control: ChangeControl): Promise<boolean> {
   const resumed = new Map<string, ResumedSession>();
   for (const session of crash.sessions) resumed.set(session, await resumeSession(probe, session));
   if (!judgeLoading(probe, crash, resumed)) return true;
@@ -34,17 +35,17 @@ export async function judgeCrash(probe: Probe, crash: Crash, control: ReadonlyMa
   }
   noteStartedSession(crash, first);
   await judgeStable(probe, crash, 'sent twice after the restart');
-  await judgeCrashEffects(probe, crash, resumed, control);
+  await judgeCrashEffects(probe, crash, resumed, before, control);
   await judgeEarlier(probe, crash);
   if (crash.ack?.kind !== 'result' || first.kind !== 'result' || isCarrierless(command.method)) return true;
-  return !wasCarriedOut(command, crash.earlier, before, await effectsOf(probe, command), resumed);
+  return !wasCarriedOut(command, crash.earlier, before, await effectsOf(probe, command), resumed, control);
 }
 
 /**
  * The second look at a replay that seems to have carried out an acknowledged command: this time the server is given
  * the whole time limit to take the work up by itself before the command is sent again.
  */
-export async function confirmLoss(probe: Probe, crash: Crash): Promise<void> {
+export async function confirmLoss(probe: Probe, crash: Crash, control: ChangeControl): Promise<void> {
   const resumed = new Map<string, ResumedSession>();
   for (const session of crash.sessions) resumed.set(session, await resumeSession(probe, session));
   const command = asLive(crash);
@@ -52,8 +53,13 @@ export async function confirmLoss(probe: Probe, crash: Crash): Promise<void> {
   await exchange.until(() => exchange.events.find((event) => isOwnEffect(event, command)));
   const before = await effectsOf(probe, command);
   const again = await replay(probe, passOf(crash), command);
-  await exchange.until(() => exchange.events.find((event) => isOwnEffect(event, command)), exchange.timeoutMs / 4);
-  const isLost = again.kind === 'result' && wasCarriedOut(command, crash.earlier, before, await effectsOf(probe, command), resumed);
+  await exchange.until(
+    () => exchange.events.find((event) => isOwnEffect(event, command)),
+    exchange.timeoutMs / 4,
+  );
+  const isLost =
+    again.kind === 'result' &&
+    wasCarriedOut(command, crash.earlier, before, await effectsOf(probe, command), resumed, control);
   judge(probe, 'idempotency/crash-after-ack-durable', passOf(crash), command, {
     status: isLost ? 'failed' : 'passed',
     message: isLost
@@ -79,7 +85,8 @@ function judgeLoading(probe: Probe, crash: Crash, resumed: ReadonlyMap<string, R
   if (missing === undefined) return true;
   // A session that holds only its start may be reclaimed by the next host. Source: Survive, empty sessions.
   const others = crash.earlier.filter(({ method }) => method !== 'session/start');
-  const holdsMore = others.length > 0 || (crash.ack?.kind === 'result' && crash.sent.method !== 'session/start');
+  const holdsMore =
+    others.length > 0 || (crash.ack?.kind === 'result' && crash.sent.method !== 'session/start');
   crash.isObservable = false;
   if (crash.sent.method === 'session/start' && crash.ack === undefined) return true;
   const { answer } = missing;
@@ -98,16 +105,22 @@ async function judgeEarlier(probe: Probe, crash: Crash): Promise<void> {
   for (const command of crash.earlier) {
     const isDurable = command.answer.kind === 'result' || isRejection(command.answer);
     if (!isDurable || isCarrierless(command.method) || isConflict(command.answer)) continue;
-    judgeAfterAck(probe, { ...crash, ack: command.answer }, command, await replay(probe, passOf(crash), command));
+    judgeAfterAck(
+      probe,
+      { ...crash, ack: command.answer },
+      command,
+      await replay(probe, passOf(crash), command),
+    );
   }
 }
 
 function judgeAfterAck(probe: Probe, crash: Crash, command: LiveCommand, again: Answer): void {
   const ack = crash.ack as Answer;
   const { differences } = compareAnswers(ack, again);
-  if (crash.point.side === 'after-stop') return judgeAfterStop(probe, command, again, differences);
+  if (crash.point.side === 'after-stop') return void judgeAfterStop(probe, command, again, differences);
   const isAbandoned = ack.kind === 'result' && isRejection(again) && !isConflict(again);
-  const isExcused = differences.length === 0 || isAbandoned || saysPromptIsOver(command.method, again.errorKind);
+  const isExcused =
+    differences.length === 0 || isAbandoned || saysPromptIsOver(command.method, again.errorKind);
   judge(probe, 'idempotency/crash-after-ack-durable', 'crash-after-ack', command, {
     status: isExcused ? 'passed' : 'failed',
     message: isExcused
@@ -119,12 +132,19 @@ function judgeAfterAck(probe: Probe, crash: Crash, command: LiveCommand, again: 
 }
 
 /** After an orderly stop the cancelled turn is settled and its command answers its ack; a rejection is worth a warning. */
-function judgeAfterStop(probe: Probe, command: LiveCommand, again: Answer, differences: readonly Difference[]): void {
+function judgeAfterStop(
+  probe: Probe,
+  command: LiveCommand,
+  again: Answer,
+  differences: readonly Difference[],
+): void {
   const isRejected = command.answer.kind === 'result' && isRejection(again) && !isConflict(again);
   const isSame = differences.length === 0;
   judge(probe, 'idempotency/restart-duplicate-identical', 'restart', command, {
     status: isSame ? 'passed' : isRejected ? 'warned' : 'failed',
-    message: isSame ? '' : `${called(command)} was replayed after an orderly stop with its turn still going, and got ${describeAnswer(again)} instead of its ack.`,
+    message: isSame
+      ? ''
+      : `${called(command)} was replayed after an orderly stop with its turn still going, and got ${describeAnswer(again)} instead of its ack.`,
     ...(!isSame && { differences }),
   });
 }
@@ -147,22 +167,26 @@ async function judgeStable(probe: Probe, crash: Crash, circumstance: string): Pr
   const again = await replay(probe, passOf(crash), command);
   const isDurable = settled.kind === 'result' || isRejection(settled);
   const differences = isDurable ? compareAnswers(settled, again).differences : [];
-  const isSettlement = settled.kind === 'result' && resultOf(settled)['disposition'] === 'queued' && isRejection(again) && !isConflict(again);
+  const isSettlement =
+    settled.kind === 'result' &&
+    resultOf(settled)['disposition'] === 'queued' &&
+    isRejection(again) &&
+    !isConflict(again);
   const isOver = saysPromptIsOver(command.method, again.errorKind);
   const isStable = differences.length === 0 || isSettlement || isOver;
   judge(probe, 'idempotency/crash-answer-stable', passOf(crash), command, {
     status: isStable ? 'passed' : 'failed',
-    message: isStable ? '' : `${called(command)}, ${circumstance}, got ${describeAnswer(again)}; after the kill it had got ${describeAnswer(settled)}.`,
+    message: isStable
+      ? ''
+      : `${called(command)}, ${circumstance}, got ${describeAnswer(again)}; after the kill it had got ${describeAnswer(settled)}.`,
     ...(!isStable && { differences }),
   });
 }
 
 /** A session that the replay of session/start names belongs to the crash from here on. */
 function noteStartedSession(crash: Crash, answer: Answer): void {
-  const session = resultOf(answer)['session'] as { readonly sessionId?: unknown } | undefined;
-  if (typeof session?.sessionId === 'string' && crash.sent.method === 'session/start') {
-    (crash.sessions as Set<string>).add(session.sessionId);
-  }
+  const session = sessionIn(answer);
+  if (session !== undefined && makesSession(crash.sent.method)) crash.sessions.add(session);
 }
 
 export function passOf(crash: Crash): 'crash-after-ack' | 'crash-before-ack' | 'restart' {
@@ -185,6 +209,11 @@ const NOTHING_YET: Answer = {
   kind: 'result',
   value: null,
   repeatedMembers: [],
-  frame: { raw: '', value: undefined, message: { kind: 'invalid', problem: 'not answered' }, exact: undefined },
+  frame: {
+    raw: '',
+    value: undefined,
+    message: { kind: 'invalid', problem: 'not answered' },
+    exact: undefined,
+  },
   tookMs: 0,
 };

@@ -1,12 +1,13 @@
-import { drive } from '../replay/drive.js';
 import { asCommand } from '../replay/commands.js';
+import { drive } from '../replay/drive.js';
 import { DriveContext, type LiveCommand, Stopped } from '../replay/drive-context.js';
 import type { Answer, Exchange, Outcome } from '../replay/exchange.js';
 import type { ClientStep } from '../replay/script.js';
 import type { CrashPoint } from './crash-plan.js';
 import { confirmLoss, judgeCrash, judgeLaterRestart } from './crash-verdicts.js';
-import { PassEnded, type Probe, resultOf } from './probe.js';
-import { handshake } from './sessions.js';
+import { PassEnded, type Probe } from './probe.js';
+import { handshake, sessionIn } from './sessions.js';
+import type { ChangeControl } from './state-changes.js';
 
 /** One command whose host was killed, and what is known of it. */
 export interface Crash {
@@ -16,7 +17,7 @@ export interface Crash {
   readonly ack: Answer | undefined;
   /** Commands of the same drive that had been acknowledged before. */
   readonly earlier: readonly LiveCommand[];
-  readonly sessions: ReadonlySet<string>;
+  readonly sessions: Set<string>;
   /** The answer of the first replay after the kill: the one that must be given for ever after. */
   settled: Answer | undefined;
   /** False when the session was reclaimed as empty: there is nothing left to ask about. */
@@ -28,7 +29,11 @@ export interface Crash {
  * again on the same state and replays the command; once per point, all on one state directory, so that every start
  * is also a further restart for the crashes before it.
  */
-export async function crashReplays(probe: Probe, points: readonly CrashPoint[], control: ReadonlyMap<string, number>): Promise<void> {
+export async function crashReplays(
+  probe: Probe,
+  points: readonly CrashPoint[],
+  control: ChangeControl,
+): Promise<void> {
   const { stage } = probe;
   const crashes: Crash[] = [];
   await stage.open();
@@ -40,15 +45,15 @@ export async function crashReplays(probe: Probe, points: readonly CrashPoint[], 
     if (crash === undefined) continue;
     const isSettled = await judgeCrash(probe, crash, control);
     crashes.push(crash);
-    if (!isSettled) await lookAgain(probe, point);
+    if (!isSettled) await lookAgain(probe, point, control);
   }
 }
 
 /** The same kill once more, for a closer look at what the replay brings about. */
-async function lookAgain(probe: Probe, point: CrashPoint): Promise<void> {
+async function lookAgain(probe: Probe, point: CrashPoint, control: ChangeControl): Promise<void> {
   const crash = await driveAndKill(probe, point);
   await startAgain(probe, point);
-  if (crash?.ack !== undefined) await confirmLoss(probe, crash);
+  if (crash?.ack !== undefined) await confirmLoss(probe, crash, control);
 }
 
 async function startAgain(probe: Probe, point: CrashPoint): Promise<void> {
@@ -119,15 +124,25 @@ function crashOf(
   point: CrashPoint,
   context: DriveContext,
 ): Crash | undefined {
-  if (outcome.kind === 'none' && outcome.why === 'timeout') throw new PassEnded('the command to crash at got no answer', true);
+  if (outcome.kind === 'none' && outcome.why === 'timeout')
+    throw new PassEnded('the command to crash at got no answer', true, 'idempotency/replay-answered');
   const ack = outcome.kind === 'none' ? undefined : outcome;
-  const standIn = ack ?? ({ kind: 'result', value: null, repeatedMembers: [], frame: step.frame, tookMs: 0 } as const);
+  const standIn =
+    ack ?? ({ kind: 'result', value: null, repeatedMembers: [], frame: step.frame, tookMs: 0 } as const);
   const command = asCommand(step, line, standIn, context.exchange.trace.clock());
   if (command === undefined) return undefined;
   const { answer: _standIn, ...sent } = command;
   const sessions = new Set(context.sessions);
   if (command.sessionId !== undefined) sessions.add(command.sessionId);
-  const started = ack && (resultOf(ack)['session'] as { readonly sessionId?: unknown } | undefined)?.sessionId;
-  if (typeof started === 'string') sessions.add(started);
-  return { point, sent, ack, earlier: [...context.commands], sessions, settled: undefined, isObservable: true };
+  const made = ack && sessionIn(ack);
+  if (made !== undefined) sessions.add(made);
+  return {
+    point,
+    sent,
+    ack,
+    earlier: [...context.commands],
+    sessions,
+    settled: undefined,
+    isObservable: true,
+  };
 }

@@ -1,5 +1,8 @@
 import type { LiveCommand } from '../replay/drive-context.js';
-import { type LiveEvent, isRecord } from '../replay/exchange.js';
+import { isRecord, type LiveEvent } from '../replay/exchange.js';
+import { settingOf } from '../replay/settings.js';
+import { setsWorkGoing } from './exceptions.js';
+import { STATE_EVENTS } from './state-changes.js';
 import type { ViewEvent } from './view.js';
 
 /** An event of a durable view or of the live stream. */
@@ -27,12 +30,13 @@ const EFFECTS: ReadonlySet<string> = new Set([
   'userInput/settled',
 ]);
 
-/** Items that stand for a command of the client's. */
+/** Items that stand for a command of the client's; a compaction may also come about by itself. */
 const COMMANDED_ITEMS: ReadonlySet<unknown> = new Set(['userMessage', 'userShell', 'compaction']);
 
 export function isEffect(event: Happening): boolean {
   if (EFFECTS.has(event.method)) return true;
-  return event.method === 'item/completed' && COMMANDED_ITEMS.has(itemOf(event)['kind']);
+  const { kind, trigger } = itemOf(event);
+  return event.method === 'item/completed' && COMMANDED_ITEMS.has(kind) && trigger !== 'auto';
 }
 
 /** The command that an event says it stems from, wherever the event says so. */
@@ -44,6 +48,18 @@ export function namedCommand(event: Happening): string | undefined {
 export function turnOf(event: Happening): string | undefined {
   const turnId = event.params['turnId'] ?? itemOf(event)['turnId'];
   return typeof turnId === 'string' ? turnId : undefined;
+}
+
+/**
+ * What an event speaks of, in one line: two events of one identity tell of the same thing twice. Cursors, provenance
+ * and times are left out, for they differ from one telling to the next.
+ */
+export function identityOf(event: Happening): string {
+  const prompt = event.params['approvalId'] ?? event.params['userInputId'] ?? '';
+  const setting = settingOf(event.method)?.read(event.params) ?? '';
+  return [describeEvent(event), namedCommand(event) ?? '', prompt, setting, goalStatus(event)]
+    .join(' ')
+    .trim();
 }
 
 /** A short name of an event for messages: `turn/started of turn 0198…`. */
@@ -77,7 +93,7 @@ export function excessOf(
 function* perCommand(commands: readonly LiveCommand[], events: readonly Happening[]): Generator<Excess> {
   for (const command of commands) {
     const own = events.filter((event) => isEffect(event) && belongsTo(event, command));
-    for (const [what, count] of counted(own)) {
+    for (const [what, count] of counted(own, setsWorkGoing(command.method))) {
       if (count > 1) yield { command, what, count, allowed: 1 };
     }
   }
@@ -86,21 +102,27 @@ function* perCommand(commands: readonly LiveCommand[], events: readonly Happenin
 /** An event belongs to the command that it names, or to the one that its turn was started by. */
 function belongsTo(event: Happening, command: LiveCommand): boolean {
   if (namedCommand(event) === command.commandId) return true;
-  return command.method === 'turn/start' && startedTurn(command) === turnOf(event) && event.method.startsWith('turn/');
+  return (
+    command.method === 'turn/start' &&
+    startedTurn(command) === turnOf(event) &&
+    event.method.startsWith('turn/')
+  );
 }
 
 /** The turn that a turn/start's ack names as its own; undefined when the input was steered into another. */
 export function startedTurn(command: LiveCommand): string | undefined {
   const { answer } = command;
-  if (command.method !== 'turn/start' || answer.kind !== 'result' || !isRecord(answer.value)) return undefined;
+  if (command.method !== 'turn/start' || answer.kind !== 'result' || !isRecord(answer.value))
+    return undefined;
   const { turnId, disposition } = answer.value;
   return typeof turnId === 'string' && disposition !== 'steered' ? turnId : undefined;
 }
 
-function counted(events: readonly Happening[]): Map<string, number> {
+/** Counts events of a kind; where one command may have several turns, each turn's by themselves. */
+function counted(events: readonly Happening[], perTurn: boolean): Map<string, number> {
   const counts = new Map<string, number>();
   for (const event of events) {
-    const what = `${event.method} ${itemOf(event)['kind'] ?? ''}`.trim();
+    const what = perTurn ? describeEvent(event) : `${event.method} ${itemOf(event)['kind'] ?? ''}`.trim();
     counts.set(what, (counts.get(what) ?? 0) + 1);
   }
   return counts;
@@ -124,9 +146,10 @@ export function kindCounts(events: readonly Happening[]): Map<string, number> {
   const hasGoal = events.some((event) => event.method === 'session/goalChanged');
   const previous = new Map<string, string>();
   for (const event of events) {
-    if (event.method === 'item/completed' && itemOf(event)['kind'] === 'userMessage' && !hasGoal) add('user messages');
+    if (event.method === 'item/completed' && itemOf(event)['kind'] === 'userMessage' && !hasGoal)
+      add('user messages');
     if (event.method === 'turn/started' && !hasGoal) add('turns');
-    if (!STATE_CHANGES.has(event.method)) continue;
+    if (!STATE_EVENTS.has(event.method)) continue;
     const said = stateOf(event);
     const key = `${event.method} ${String(event.params['sessionId'])}`;
     if (previous.get(key) === said) add(`${event.method} twice with the same state`);
@@ -135,17 +158,13 @@ export function kindCounts(events: readonly Happening[]): Map<string, number> {
   return counts;
 }
 
-const STATE_CHANGES: ReadonlySet<string> = new Set([
-  'session/goalChanged',
-  'session/nameChanged',
-  'session/modelChanged',
-  'session/approvalModeChanged',
-  'session/reasoningEffortChanged',
-]);
-
 function stateOf(event: Happening): string {
   const { viewCursor: _cursor, sourceRange: _range, ...state } = event.params;
   return JSON.stringify(Object.entries(state).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function goalStatus({ params }: Happening): unknown {
+  return isRecord(params['goal']) ? params['goal']['status'] : '';
 }
 
 function itemOf(event: Happening): Readonly<Record<string, unknown>> {

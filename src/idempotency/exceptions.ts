@@ -42,10 +42,17 @@ export function saysPromptIsOver(method: string, errorKind: string | undefined):
   return isDecision && errorKind !== undefined && CLOSED_WITH_ITS_HOST.has(errorKind);
 }
 
-/** Lifecycle commands answer with a session instead of the common ack. Source: session lifecycle results. */
-export const LIFECYCLE: ReadonlySet<string> = new Set([
-  'session/start',
-  'session/resume',
-  'session/fork',
-  'session/sideChat',
-]);
+/** Commands that make a session of their own. A resume only loads one. Source: session lifecycle. */
+const MAKES_SESSION: ReadonlySet<string> = new Set(['session/start', 'session/fork', 'session/sideChat']);
+
+export function makesSession(method: string): boolean {
+  return MAKES_SESSION.has(method);
+}
+
+/** Planes whose commands set work going that starts turns and reports progress without being asked again. */
+const SELF_WORKERS = ['goal/', 'subagent/', 'workflow/', 'task/'] as const;
+
+/** True when what the command sets going goes on by itself: turns may bear its id long after its ack. */
+export function setsWorkGoing(method: string): boolean {
+  return SELF_WORKERS.some((plane) => method.startsWith(plane));
+}

@@ -1,18 +1,21 @@
 import type { PassName } from '../checks/finding.js';
-import { drive } from '../replay/drive.js';
-import { asCommand } from '../replay/commands.js';
 import { UUID_V7 } from '../replay/client-frame.js';
+import { asCommand } from '../replay/commands.js';
+import { drive } from '../replay/drive.js';
 import { DriveContext, type LiveCommand } from '../replay/drive-context.js';
-import type { Outcome } from '../replay/exchange.js';
+import type { LiveEvent, Outcome } from '../replay/exchange.js';
 import type { ClientStep } from '../replay/script.js';
-import { isConflict, isRejection } from './compare-answers.js';
-import { describeAnswer } from './compare-answers.js';
+import { isRejection } from './compare-answers.js';
 import { type Excess, excessOf } from './effects.js';
+import { makesSession } from './exceptions.js';
 import { underId } from './lines.js';
-import { mutationsOf, type MutationMeans } from './mutations.js';
-import { called, judge, judgeSameAnswer, PassEnded, type Probe, replay } from './probe.js';
+import { type MutationMeans, mutationsOf } from './mutations.js';
+import { judgeSameAnswer, PassEnded, type Probe, replay } from './probe.js';
 import { quiesce } from './quiesce.js';
-import { readView, type ViewEvent } from './view.js';
+import { replayConflict } from './replay-command.js';
+import { newSessions } from './session-count.js';
+import { listedSessions } from './sessions.js';
+import { readSession, type ViewEvent } from './view.js';
 
 /** What an inline drive does to the commands on its way. */
 export interface InlinePlan {
@@ -30,11 +33,13 @@ export interface InlineOutcome {
   readonly commands: readonly LiveCommand[];
   readonly sessions: ReadonlySet<string>;
   readonly excess: readonly Excess[];
+  /** Why effects cannot be counted; undefined when they were. */
+  readonly blind: string | undefined;
 }
 
 /**
  * Drives the recording once more, under fresh ids on the same host, with every command replayed while the work it
- * asked for is still going on. Acks are judged at once; what happened is counted at the end, on the durable view.
+ * asked for is still going on. Acks are judged at once; what happened is counted at the end.
  */
 export async function inlineDrive(
   probe: Probe,
@@ -43,25 +48,58 @@ export async function inlineDrive(
   control: ReadonlyMap<string, number>,
 ): Promise<InlineOutcome> {
   const { stage, script, bundle, findings } = probe;
-  const settings = { ids: 'fresh', match: 'conformant', require: 'core', pass: 'duplicate', judges: false } as const;
+  const settings = {
+    ids: 'fresh',
+    match: 'conformant',
+    require: 'core',
+    pass: 'duplicate',
+    judges: false,
+  } as const;
   const context = new DriveContext(script, stage, bundle, settings, findings, true);
   const isChosen = (step: ClientStep) => plan.only === undefined || plan.only.has(step.line);
+  const listed = await listedBefore(probe);
   const outcome = await drive(script, context, {
-    deliver: (step, line) => (plan.pipelines && isChosen(step) ? deliverTwice(probe, context, step, line) : undefined),
+    deliver: (step, line) =>
+      plan.pipelines && isChosen(step) ? deliverTwice(probe, context, step, line) : undefined,
     answered: async (command) => {
-      if (isChosen(command.step) && isFirst(command, context.commands)) await replayInline(probe, command, plan, means);
+      if (isChosen(command.step) && isFirst(command, context.commands))
+        await replayInline(probe, command, plan, means);
     },
-    isEnd: (step) => step.kind !== 'client',
   });
-  if (stage.exchange.isClosed) throw new PassEnded('the server ended the connection under replays', false);
-  if (outcome.status === 'failed' && outcome.timedOut) throw new PassEnded(outcome.reason, true);
+  if (stage.exchange.isClosed)
+    throw new PassEnded('the server ended the connection under replays', false, 'process/no-crash');
+  if (outcome.status === 'failed' && outcome.timedOut)
+    throw new PassEnded(outcome.reason, true, 'idempotency/replay-answered');
   await quiesce(stage.exchange, context.commands);
-  const events = await eventsOf(probe, context);
-  return { commands: context.commands, sessions: context.sessions, excess: excessOf(context.commands, events, control) };
+  const { events, blind } = await eventsOf(probe, context.sessions, context.events());
+  const made = newSessions(listed, await listedBefore(probe)).filter(
+    (session) => !context.sessions.has(session),
+  );
+  const excess = [...excessOf(context.commands, events, control), ...sessionExcess(made, context.commands)];
+  return { commands: context.commands, sessions: context.sessions, excess, blind };
+}
+
+/** Asked for only where the recording makes sessions. */
+async function listedBefore(probe: Probe): Promise<ReadonlySet<string> | undefined> {
+  return probe.script.commands.some(({ method }) => makesSession(method ?? ''))
+    ? listedSessions(probe)
+    : undefined;
+}
+
+function sessionExcess(made: readonly string[], commands: readonly LiveCommand[]): Excess[] {
+  if (made.length === 0) return [];
+  const makers = commands.filter(({ method, answer }) => makesSession(method) && answer.kind === 'result');
+  const command = makers.length === 1 ? makers[0] : undefined;
+  return [{ command, what: 'sessions', count: makers.length + made.length, allowed: makers.length }];
 }
 
 /** Two equal lines in one write: the second is a duplicate like any other. */
-async function deliverTwice(probe: Probe, context: DriveContext, step: ClientStep, line: string): Promise<Outcome> {
+async function deliverTwice(
+  probe: Probe,
+  context: DriveContext,
+  step: ClientStep,
+  line: string,
+): Promise<Outcome> {
   const { exchange } = context;
   const { message } = step.frame;
   if (message.kind !== 'request' || !step.isCommand || !UUID_V7.test(String(step.params['commandId']))) {
@@ -85,7 +123,12 @@ function isFirst(command: LiveCommand, commands: readonly LiveCommand[]): boolea
   return commands.find((candidate) => candidate.commandId === command.commandId) === command;
 }
 
-async function replayInline(probe: Probe, command: LiveCommand, plan: InlinePlan, means: MutationMeans): Promise<void> {
+async function replayInline(
+  probe: Probe,
+  command: LiveCommand,
+  plan: InlinePlan,
+  means: MutationMeans,
+): Promise<void> {
   const isRejected = isRejection(command.answer);
   if (command.answer.kind === 'error' && !isRejected) return;
   const id = isRejected ? 'idempotency/rejection-replayed' : 'idempotency/duplicate-ack-identical';
@@ -95,33 +138,38 @@ async function replayInline(probe: Probe, command: LiveCommand, plan: InlinePlan
   }
   const mutation = plan.conflicts ? mutationsOf(command, means)[0] : undefined;
   if (mutation === undefined) return;
-  const answer = await replay(probe, 'conflict', command, mutation.line);
-  judge(probe, 'idempotency/conflict-rejected', 'conflict', command, {
-    status: isConflict(answer) ? 'passed' : 'failed',
-    message: isConflict(answer)
-      ? ''
-      : `${called(command)} was sent again at once under its commandId with ${mutation.what}. ` +
-        `Expected commandRejected (-32030) with reason command_id_conflict, got ${describeAnswer(answer)}.`,
-  });
+  await replayConflict(probe, command, mutation, 'idempotency/conflict-rejected', 'conflict');
   const original = await replay(probe, 'conflict', command);
   const circumstance = 'after a conflicting payload';
-  judgeSameAnswer(probe, 'idempotency/original-survives-conflict', 'conflict', command, original, circumstance);
+  judgeSameAnswer(
+    probe,
+    'idempotency/original-survives-conflict',
+    'conflict',
+    command,
+    original,
+    circumstance,
+  );
 }
 
-/** Everything the drive's sessions show: their durable views, or the live stream where those cannot be paged. */
-export async function eventsOf(probe: Probe, context: DriveContext): Promise<ViewEvent[]> {
-  const all: ViewEvent[] = [];
-  for (const session of context.sessions) {
-    const reading = await readView(probe.stage.exchange, session);
-    if (reading.kind === 'read') all.push(...reading.events);
-    else all.push(...liveEvents(context, session));
+/** Everything that some sessions show: their views or histories, or the live stream where those cannot be read. */
+export async function eventsOf(
+  { stage }: Probe,
+  sessions: Iterable<string>,
+  live: readonly LiveEvent[],
+): Promise<{ readonly events: ViewEvent[]; readonly blind: string | undefined }> {
+  const events: ViewEvent[] = [];
+  let blind: string | undefined;
+  for (const session of sessions) {
+    const reading = await readSession(stage.exchange, session);
+    if (reading.kind === 'read') events.push(...reading.events);
+    else events.push(...liveEvents(live, session));
+    if (reading.kind === 'unreadable') blind = reading.why;
   }
-  return all;
+  return { events, blind };
 }
 
-function liveEvents(context: DriveContext, session: string): ViewEvent[] {
-  return context
-    .events()
+function liveEvents(live: readonly LiveEvent[], session: string): ViewEvent[] {
+  return live
     .filter((event) => event.params['sessionId'] === session && event.requestId === undefined)
     .map(({ method, params }) => ({ method, params, cursor: String(params['viewCursor']) }));
 }

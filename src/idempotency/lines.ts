@@ -1,4 +1,4 @@
-import { ExactNumber, type ExactJson, parseExact } from '../wire/exact-json.js';
+import { type ExactJson, ExactNumber, parseExact } from '../wire/exact-json.js';
 import type { RequestId } from '../wire/frame.js';
 import { replaceValue } from '../wire/rewrite.js';
 

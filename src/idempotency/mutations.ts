@@ -1,5 +1,5 @@
-import type { LiveCommand } from '../replay/drive-context.js';
 import { paramsOfLine } from '../replay/commands.js';
+import type { LiveCommand } from '../replay/drive-context.js';
 import { FREE_TEXT_MEMBERS } from '../replay/members.js';
 import { childNode, resolveNode, type SchemaNode } from '../replay/schema-node.js';
 import type { Bundle } from '../schema/bundle.js';

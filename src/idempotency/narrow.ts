@@ -1,15 +1,37 @@
 import type { LiveCommand } from '../replay/drive-context.js';
-import { describeExcess } from './report-excess.js';
-import { inlineDrive, type InlinePlan } from './inline-drive.js';
+import type { Excess } from './effects.js';
+import { type InlinePlan, inlineDrive } from './inline-drive.js';
 import type { MutationMeans } from './mutations.js';
-import { called, judge, type Probe } from './probe.js';
+import { judge, type Probe } from './probe.js';
+import { describeExcess, reportExcess } from './report-excess.js';
 
 /** The single replays that a shared drive is taken apart into, each with the check that it convicts under. */
 const SUSPICIONS = [
-  { plan: { pipelines: false, duplicates: true, conflicts: false }, id: 'idempotency/duplicate-single-effect', pass: 'duplicate', how: 'sent again after its ack' },
-  { plan: { pipelines: true, duplicates: false, conflicts: false }, id: 'idempotency/pipelined-single-effect', pass: 'pipelined', how: 'written twice in one write' },
-  { plan: { pipelines: false, duplicates: false, conflicts: true }, id: 'idempotency/conflict-no-effect', pass: 'conflict', how: 'followed by a conflicting payload' },
+  {
+    plan: { pipelines: false, duplicates: true, conflicts: false },
+    id: 'idempotency/duplicate-single-effect',
+    pass: 'duplicate',
+    how: 'sent again after its ack',
+  },
+  {
+    plan: { pipelines: true, duplicates: false, conflicts: false },
+    id: 'idempotency/pipelined-single-effect',
+    pass: 'pipelined',
+    how: 'written twice in one write',
+  },
+  {
+    plan: { pipelines: false, duplicates: false, conflicts: true },
+    id: 'idempotency/conflict-no-effect',
+    pass: 'conflict',
+    how: 'followed by a conflicting payload',
+  },
 ] as const;
+
+/** A probe on a host of its own, which has been initialized. */
+export interface FreshHost {
+  readonly probe: Probe;
+  close(): Promise<void>;
+}
 
 /**
  * A shared drive had an effect too many that names no command: replays each command alone, in one manner at a time,
@@ -21,20 +43,17 @@ export async function narrowDown(
   excess: string,
   means: MutationMeans,
   control: ReadonlyMap<string, number>,
-  freshProbe: () => Promise<{ readonly probe: Probe; close(): Promise<void> }>,
+  freshHost: () => Promise<FreshHost>,
 ): Promise<void> {
   for (const { plan, id, pass, how } of SUSPICIONS) {
+    if (!probe.passes.has(pass)) continue;
     for (const command of commands) {
-      const alone = await freshProbe();
+      const alone = await freshHost();
       try {
         const only: InlinePlan = { ...plan, only: new Set([command.step.line]) };
         const { excess: found } = await inlineDrive(alone.probe, only, means, control);
         if (found.length === 0) continue;
-        const message =
-          `${called(command)}, ${how}, had more than one effect: ` +
-          `${found.map(describeExcess).join('; ')}.`;
-        judge(alone.probe, id, pass, command, { status: 'failed', message });
-        return;
+        return reportExcess(alone.probe, id, pass, command, found, how);
       } finally {
         await alone.close();
       }
@@ -44,4 +63,10 @@ export async function narrowDown(
   if (first === undefined) return;
   const message = `Replays of this scenario's commands together had more effects than due (${excess}); no single one of them has.`;
   judge(probe, 'idempotency/duplicate-single-effect', 'duplicate', first, { status: 'failed', message });
+}
+
+/** What is left of an excess when no entry says whose it is; undefined when the named ones explain it. */
+export function unclaimed(excess: readonly Excess[]): string | undefined {
+  const isClear = excess.length === 0 || excess.some(({ command }) => command !== undefined);
+  return isClear ? undefined : excess.map(describeExcess).join('; ');
 }

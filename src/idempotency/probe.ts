@@ -1,6 +1,7 @@
 import type { CheckId } from '../checks/catalogue.js';
 import type { PassName } from '../checks/finding.js';
 import type { Findings, Verdict } from '../checks/findings.js';
+import { postUntilAdmitted } from '../replay/busy.js';
 import type { LiveCommand } from '../replay/drive-context.js';
 import { type Answer, type Exchange, isRecord } from '../replay/exchange.js';
 import type { Script } from '../replay/script.js';
@@ -21,19 +22,28 @@ export interface Probe {
   readonly crashPoints: number;
 }
 
-/** The server is gone or silent: the pass cannot go on. The finding has been reported. */
+/** The server is gone or silent: what was being done cannot go on. */
 export class PassEnded extends Error {
   constructor(
     readonly reason: string,
     readonly timedOut: boolean,
+    /** The check that has failed with it; undefined when that has been reported. */
+    readonly check: CheckId | undefined = undefined,
   ) {
     super(reason);
   }
 }
 
-export function judge(probe: Probe, id: CheckId, pass: PassName, command: LiveCommand, verdict: Verdict): void {
+export function judge(
+  probe: Probe,
+  id: CheckId,
+  pass: PassName,
+  command: LiveCommand,
+  verdict: Verdict,
+): void {
   const where = { step: command.step.line, method: command.method };
-  const evidence = verdict.status === 'passed' ? {} : { evidence: probe.stage.exchange.trace.tail() };
+  const isTrouble = verdict.status === 'failed' || verdict.status === 'warned';
+  const evidence = isTrouble ? { evidence: probe.stage.exchange.trace.tail() } : {};
   probe.findings.add(id, pass, { ...where, ...evidence, ...verdict });
 }
 
@@ -53,9 +63,10 @@ export async function replay(
   exchange: Exchange = probe.stage.exchange,
 ): Promise<Answer> {
   const id = exchange.freshId();
-  const outcome = await exchange.post(underId(line, id), id);
+  const outcome = await postUntilAdmitted(exchange, underId(line, id), id);
   if (outcome.kind !== 'none') return outcome;
-  const why = outcome.why === 'closed' ? 'the connection ended' : `nothing came within ${exchange.timeoutMs} ms`;
+  const why =
+    outcome.why === 'closed' ? 'the connection ended' : `nothing came within ${exchange.timeoutMs} ms`;
   const message = `A replay of ${called(command)} got no answer: ${why}.`;
   judge(probe, 'idempotency/replay-answered', pass, command, { status: 'failed', message });
   throw new PassEnded(message, outcome.why === 'timeout');
@@ -100,7 +111,12 @@ export function judgeSameAnswer(
  */
 function isSettlement({ stage }: Probe, command: LiveCommand, again: Answer): boolean {
   const { disposition, turnId } = resultOf(command.answer);
-  return disposition === 'queued' && isRejection(again) && !isConflict(again) && !stage.startedTurns.has(String(turnId));
+  return (
+    disposition === 'queued' &&
+    isRejection(again) &&
+    !isConflict(again) &&
+    !stage.startedTurns.has(String(turnId))
+  );
 }
 
 /** The `result` of an answer as plain JSON, for reading a member that loses nothing (ids, booleans, enums). */

@@ -1,9 +1,10 @@
 import { v7 as mintUuid } from 'uuid';
 import type { LiveCommand } from '../replay/drive-context.js';
-import { isRejection } from './compare-answers.js';
 import { blamedOn } from './blame.js';
+import { isRejection } from './compare-answers.js';
 import { describeEvent, startedTurn } from './effects.js';
-import { called, judge, judgeSameAnswer, type Probe, resultOf, replay } from './probe.js';
+import { called, judge, judgeSameAnswer, type Probe, replay } from './probe.js';
+import { sessionIn } from './sessions.js';
 import { ViewWatch } from './view-watch.js';
 
 /**
@@ -11,12 +12,16 @@ import { ViewWatch } from './view-watch.js';
  * and a steer of a turn that is over, a session id that is taken. Each is replayed at once, and again when the
  * command would be accepted by now. Returns the rejected commands, for the replays after a restart.
  */
-export async function provokeRejections(probe: Probe, commands: readonly LiveCommand[]): Promise<LiveCommand[]> {
+export async function provokeRejections(
+  probe: Probe,
+  commands: readonly LiveCommand[],
+): Promise<LiveCommand[]> {
   const rejected: LiveCommand[] = [];
   const goal = commands.find(({ method }) => method.startsWith('goal/'));
   if (goal !== undefined) rejected.push(...(await provokeGoalVerbs(probe, goal)));
   const turn = commands.find((command) => endedTurn(probe, command) !== undefined);
-  if (turn !== undefined) rejected.push(...(await provokeStaleTurn(probe, turn, endedTurn(probe, turn) as string)));
+  if (turn !== undefined)
+    rejected.push(...(await provokeStaleTurn(probe, turn, endedTurn(probe, turn) as string)));
   const start = commands.find(({ method, answer }) => method === 'session/start' && answer.kind === 'result');
   if (start !== undefined) rejected.push(...(await provokeTakenSession(probe, start)));
   return rejected;
@@ -26,7 +31,11 @@ async function provokeGoalVerbs(probe: Probe, like: LiveCommand): Promise<LiveCo
   const sessionId = await freshSession(probe, like);
   if (sessionId === undefined) return [];
   const rejected: LiveCommand[] = [];
-  for (const [method, more] of [['goal/pause', {}], ['goal/resume', {}], ['goal/edit', { objective: 'An edit of no goal' }]] as const) {
+  for (const [method, more] of [
+    ['goal/pause', {}],
+    ['goal/resume', {}],
+    ['goal/edit', { objective: 'An edit of no goal' }],
+  ] as const) {
     rejected.push(...(await provoke(probe, like, method, { sessionId, ...more }, 'without a goal')));
   }
   // Now that there is a goal, a server that runs a rejected command again would accept it.
@@ -36,8 +45,15 @@ async function provokeGoalVerbs(probe: Probe, like: LiveCommand): Promise<LiveCo
   await watch.effects();
   for (const command of rejected) {
     const again = () => replay(probe, 'rejected', command);
-    judgeSameAnswer(probe, 'idempotency/rejection-replayed', 'rejected', command, await again(), 'sent again once a goal was set');
-    const effects = await blamedOn(probe, command, watch, true, again);
+    judgeSameAnswer(
+      probe,
+      'idempotency/rejection-replayed',
+      'rejected',
+      command,
+      await again(),
+      'sent again once a goal was set',
+    );
+    const effects = await blamedOn(probe, command, watch, NOTHING_OPEN, again);
     if (effects.length === 0) continue;
     const message = `A replay of the rejected ${called(command)} was carried out: ${effects.map(describeEvent).join(', ')}.`;
     judge(probe, 'idempotency/rejection-replayed', 'rejected', command, { status: 'failed', message });
@@ -45,6 +61,8 @@ async function provokeGoalVerbs(probe: Probe, like: LiveCommand): Promise<LiveCo
   await replay(probe, 'rejected', like, request('goal/clear', { sessionId, commandId: mintUuid() }));
   return rejected;
 }
+
+const NOTHING_OPEN: ReadonlySet<string> = new Set();
 
 async function provokeStaleTurn(probe: Probe, like: LiveCommand, turnId: string): Promise<LiveCommand[]> {
   const { sessionId } = like;
@@ -56,8 +74,7 @@ async function provokeStaleTurn(probe: Probe, like: LiveCommand, turnId: string)
 }
 
 async function provokeTakenSession(probe: Probe, like: LiveCommand): Promise<LiveCommand[]> {
-  const session = resultOf(like.answer)['session'] as { readonly sessionId?: unknown } | undefined;
-  const params = { sessionId: session?.sessionId, workspaceRoot: probe.stage.workspace };
+  const params = { sessionId: sessionIn(like.answer), workspaceRoot: probe.stage.workspace };
   return provoke(probe, like, 'session/start', params, 'with a session id that is taken');
 }
 
@@ -82,14 +99,15 @@ async function provoke(
 
 async function freshSession(probe: Probe, like: LiveCommand): Promise<string | undefined> {
   const start = request('session/start', { commandId: mintUuid(), workspaceRoot: probe.stage.workspace });
-  const session = resultOf(await replay(probe, 'rejected', like, start))['session'] as { readonly sessionId?: unknown } | undefined;
-  return typeof session?.sessionId === 'string' ? session.sessionId : undefined;
+  return sessionIn(await replay(probe, 'rejected', like, start));
 }
 
 /** The turn of a command that is known to be over. */
 function endedTurn(probe: Probe, command: LiveCommand): string | undefined {
   const turnId = startedTurn(command);
-  const isOver = probe.stage.exchange.events.some(({ method, params }) => method === 'turn/completed' && params['turnId'] === turnId);
+  const isOver = probe.stage.exchange.events.some(
+    ({ method, params }) => method === 'turn/completed' && params['turnId'] === turnId,
+  );
   return turnId !== undefined && isOver ? turnId : undefined;
 }
 

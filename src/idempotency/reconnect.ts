@@ -14,7 +14,8 @@ const CHECK = 'idempotency/reconnect-duplicate';
  */
 export async function reconnectReplays(probe: Probe, commands: readonly LiveCommand[]): Promise<void> {
   if (transportOf(probe.stage.options.spec) === 'stdio') {
-    const message = 'Over stdio a server has one connection for its life; a new one is a new process (see restart).';
+    const message =
+      'Over stdio a server has one connection for its life; a new one is a new process (see restart).';
     probe.findings.add(CHECK, 'reconnect', { status: 'notApplicable', message });
     return;
   }
@@ -40,7 +41,8 @@ export async function reconnectReplays(probe: Probe, commands: readonly LiveComm
 
 /** A server may refuse a second client: then there is nothing to test. */
 async function secondConnection(probe: Probe): Promise<Exchange | undefined> {
-  const untestable = (message: string) => probe.findings.add(CHECK, 'reconnect', { status: 'untestable', message });
+  const untestable = (message: string) =>
+    probe.findings.add(CHECK, 'reconnect', { status: 'untestable', message });
   try {
     const other = await probe.stage.connectBeside();
     const refusal = await handshakeOn(probe, other);
@@ -48,7 +50,9 @@ async function secondConnection(probe: Probe): Promise<Exchange | undefined> {
     other.connection.destroy();
     untestable(`The server does not serve a second connection: ${refusal}.`);
   } catch (error) {
-    untestable(`The server does not take a second connection: ${error instanceof Error ? error.message : String(error)}`);
+    untestable(
+      `The server does not take a second connection: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
   return undefined;
 }

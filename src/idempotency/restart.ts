@@ -1,28 +1,31 @@
 import type { LiveCommand } from '../replay/drive-context.js';
+import { worksByItself } from './blame.js';
 import { AFTER_RESTART } from './circumstances.js';
 import { isRejection } from './compare-answers.js';
 import { describeEvent, isEffect, namedCommand, startedTurn, turnOf } from './effects.js';
-import { isCarrierless } from './exceptions.js';
+import { isCarrierless, setsWorkGoing } from './exceptions.js';
 import type { MutationMeans } from './mutations.js';
 import type { Probe } from './probe.js';
+import type { OpenTurns } from './quiesce.js';
 import { replayCommand } from './replay-command.js';
 import { handshake, listedSessions, resumeSession } from './sessions.js';
-import { readView, type ViewEvent } from './view.js';
-import { ViewWatch } from './view-watch.js';
+import { readSession, type ViewEvent, type ViewReading } from './view.js';
+import { beyond, ViewWatch } from './view-watch.js';
 
-/** What the views held before the server was stopped. */
+/** What the sessions held before the server was stopped. */
 export interface BeforeRestart {
-  readonly views: ReadonlyMap<string, readonly ViewEvent[]>;
-  readonly isQuiet: boolean;
+  readonly views: ReadonlyMap<string, ViewReading>;
+  readonly open: OpenTurns;
 }
 
-export async function beforeRestart(probe: Probe, sessions: Iterable<string>, isQuiet: boolean): Promise<BeforeRestart> {
-  const views = new Map<string, readonly ViewEvent[]>();
-  for (const session of sessions) {
-    const reading = await readView(probe.stage.exchange, session);
-    views.set(session, reading.kind === 'read' ? reading.events : []);
-  }
-  return { views, isQuiet };
+export async function beforeRestart(
+  probe: Probe,
+  sessions: Iterable<string>,
+  open: OpenTurns,
+): Promise<BeforeRestart> {
+  const views = new Map<string, ViewReading>();
+  for (const session of sessions) views.set(session, await readSession(probe.stage.exchange, session));
+  return { views, open };
 }
 
 /**
@@ -44,11 +47,17 @@ export async function restartReplays(
   const alive = commands.filter(({ method, sessionId }) => isReachable(method, sessionId, resumed));
   const watch = new ViewWatch(stage.exchange, resumed);
   await watch.effects();
-  const durable = alive.filter(({ method, answer }) => !isCarrierless(method) && (answer.kind === 'result' || isRejection(answer)));
-  for (const command of durable) await replayCommand(probe, command, watch, means, before.isQuiet, AFTER_RESTART);
-  const withoutConflicts = { ...probe, passes: new Set([...probe.passes].filter((pass) => pass !== 'conflict')) };
+  const durable = alive.filter(
+    ({ method, answer }) => !isCarrierless(method) && (answer.kind === 'result' || isRejection(answer)),
+  );
+  const ground = { watch, means, open: before.open };
+  for (const command of durable) await replayCommand(probe, command, ground, AFTER_RESTART);
+  const withoutConflicts = {
+    ...probe,
+    passes: new Set([...probe.passes].filter((pass) => pass !== 'conflict')),
+  };
   for (const command of [...durable].reverse()) {
-    await replayCommand(withoutConflicts, command, watch, means, before.isQuiet, AFTER_RESTART);
+    await replayCommand(withoutConflicts, command, ground, AFTER_RESTART);
   }
   return resumed;
 }
@@ -57,58 +66,118 @@ function isReachable(method: string, sessionId: string | undefined, resumed: Rea
   return sessionId === undefined ? resumed.size > 0 || method === 'session/start' : resumed.has(sessionId);
 }
 
-async function resumeAll(probe: Probe, before: BeforeRestart, commands: readonly LiveCommand[]): Promise<Set<string>> {
+async function resumeAll(
+  probe: Probe,
+  before: BeforeRestart,
+  commands: readonly LiveCommand[],
+): Promise<Set<string>> {
   const { findings, stage } = probe;
   const listed = await listedSessions(probe);
   const resumed = new Set<string>();
-  for (const [session, events] of before.views) {
-    const isEmpty = !events.some(isEffect);
+  for (const [session, reading] of before.views) {
+    // A session that holds only its start may be reclaimed by the next host; what could not be read may be one.
+    const holdsFacts = reading.kind === 'read' && reading.events.some(isEffect);
     const { isLoaded, answer } = await resumeSession(probe, session);
     if (isLoaded) {
       resumed.add(session);
       findings.add('durability/session-resumable', 'restart', { status: 'passed', method: 'session/resume' });
-      await judgeSurvival(probe, session, events, commands, before.isQuiet);
-    } else if (!isEmpty) {
+      await judgeSurvival(probe, session, reading, commands, before.open);
+    } else if (holdsFacts) {
       const message = `After an orderly restart session/resume of ${session} was answered with ${answer.code} ${answer.errorKind}.`;
-      findings.add('durability/session-resumable', 'restart', { status: 'failed', method: 'session/resume', message, evidence: stage.exchange.trace.tail() });
+      findings.add('durability/session-resumable', 'restart', {
+        status: 'failed',
+        method: 'session/resume',
+        message,
+        evidence: stage.exchange.trace.tail(),
+      });
     }
-    if (listed !== undefined && !isEmpty) {
+    if (listed !== undefined && holdsFacts) {
       const isListed = listed.has(session);
       findings.add('durability/session-list-complete', 'restart', {
         status: isListed ? 'passed' : 'failed',
         method: 'session/list',
-        message: isListed ? '' : `After an orderly restart session/list does not name session ${session}, which holds durable turns or changes.`,
+        message: isListed
+          ? ''
+          : `After an orderly restart session/list does not name session ${session}, which holds durable turns or changes.`,
       });
     }
   }
   return resumed;
 }
 
-/** Every effect that the view showed before is there after the restart, and no turn ran that nobody asked for. */
+/** Every effect that was there before is there after the restart, and nothing came that nobody asked for. */
 async function judgeSurvival(
   probe: Probe,
   session: string,
-  events: readonly ViewEvent[],
+  before: ViewReading,
   commands: readonly LiveCommand[],
-  isQuiet: boolean,
+  open: OpenTurns,
 ): Promise<void> {
-  const reading = await readView(probe.stage.exchange, session);
-  if (reading.kind !== 'read') return;
-  const after = counts(reading.events);
-  const lost = [...counts(events)].filter(([what, count]) => (after.get(what) ?? 0) < count);
+  const after = await readSession(probe.stage.exchange, session);
+  if (before.kind !== 'read' || after.kind !== 'read' || before.from !== after.from) {
+    const why =
+      before.kind === 'unreadable'
+        ? before.why
+        : after.kind === 'unreadable'
+          ? after.why
+          : 'it is served in another form';
+    const message = `What ${session} holds cannot be compared over the restart: ${why}.`;
+    probe.findings.add('durability/view-survives', 'restart', {
+      status: 'untestable',
+      method: 'view/page',
+      message,
+    });
+    return;
+  }
+  const lost = beyond(after.events.filter(isEffect), before.events.filter(isLasting));
   probe.findings.add('durability/view-survives', 'restart', {
     status: lost.length > 0 ? 'failed' : 'passed',
-    method: 'view/page',
-    message: lost.length > 0 ? `After an orderly restart the view of ${session} lacks ${lost.map(([what]) => what).join(', ')}.` : '',
+    method: after.from === 'view' ? 'view/page' : 'session/read',
+    message:
+      lost.length > 0
+        ? `After an orderly restart ${session} lacks ${lost.map(describeEvent).join(', ')}.`
+        : '',
     ...(lost.length > 0 && { evidence: probe.stage.exchange.trace.tail() }),
   });
-  if (!isQuiet) return;
-  const known = counts(events);
-  const ran = reading.events.filter((event) => event.method === 'turn/started' && (known.get(identity(event)) ?? 0) < (after.get(identity(event)) ?? 0));
-  const [first] = ran;
+  const fresh = beyond(before.events, after.events.filter(isEffect));
+  judgeUnasked(
+    probe,
+    fresh.filter((event) => isUnasked(event, open, probe, commands)),
+    commands,
+  );
+}
+
+/** That a session was closed is told to those who were there, and need not be told again. */
+function isLasting(event: ViewEvent): boolean {
+  return isEffect(event) && event.method !== 'session/closed';
+}
+
+/**
+ * Turns and messages that came with the restart, although every turn had ended before. Settings may be told anew at a
+ * load, prompts open and close with their host, and goals go on by themselves.
+ */
+function isUnasked(
+  event: ViewEvent,
+  open: OpenTurns,
+  probe: Probe,
+  commands: readonly LiveCommand[],
+): boolean {
+  const turn = turnOf(event);
+  if (turn !== undefined && open.has(turn)) return false;
+  const named = commands.find(({ commandId }) => commandId === namedCommand(event));
+  if (worksByItself(probe) && (named === undefined || setsWorkGoing(named.method))) return false;
+  return event.method === 'turn/started' || event.method === 'item/completed';
+}
+
+function judgeUnasked(probe: Probe, events: readonly ViewEvent[], commands: readonly LiveCommand[]): void {
+  const [first] = events;
   if (first === undefined) return;
-  const command = commands.find(({ commandId }) => commandId === namedCommand(first)) ?? commands.find((candidate) => startedTurn(candidate) === turnOf(first));
-  const message = `After an orderly restart ${ran.map(describeEvent).join(', ')} appeared, although every turn had ended before.`;
+  const command =
+    commands.find(({ commandId }) => commandId === namedCommand(first)) ??
+    commands.find(
+      (candidate) => startedTurn(candidate) !== undefined && startedTurn(candidate) === turnOf(first),
+    );
+  const message = `After an orderly restart ${events.map(describeEvent).join(', ')} appeared, although every turn had ended before.`;
   probe.findings.add('idempotency/restart-single-effect', 'restart', {
     status: 'failed',
     message,
@@ -116,16 +185,3 @@ async function judgeSurvival(
     evidence: probe.stage.exchange.trace.tail(),
   });
 }
-
-function counts(events: readonly ViewEvent[]): Map<string, number> {
-  const map = new Map<string, number>();
-  for (const event of events.filter(isEffect)) map.set(identity(event), (map.get(identity(event)) ?? 0) + 1);
-  return map;
-}
-
-/** An event by what it speaks of, cursors and provenance aside. */
-function identity(event: ViewEvent): string {
-  const approval = event.params['approvalId'] ?? event.params['userInputId'] ?? '';
-  return `${describeEvent(event)} ${namedCommand(event) ?? ''} ${approval}`.trim();
-}
-

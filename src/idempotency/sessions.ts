@@ -5,7 +5,12 @@ import { PassEnded, type Probe, resultOf } from './probe.js';
 /** Initializes a new connection as the recording did. Throws `PassEnded` when the server does not let it. */
 export async function handshake(probe: Probe): Promise<void> {
   const refusal = await handshakeOn(probe, probe.stage.exchange);
-  if (refusal !== undefined) throw new PassEnded(`initialize after a start was refused: ${refusal}`, refusal === NO_ANSWER);
+  if (refusal !== undefined)
+    throw new PassEnded(
+      `initialize after a start was refused: ${refusal}`,
+      refusal === NO_ANSWER,
+      'process/restarts',
+    );
 }
 
 /** Initializes a connection; undefined when it worked, else why not. */
@@ -28,6 +33,8 @@ export interface ResumedSession {
   readonly activeTurnId: string | undefined;
   /** Turns that the served snapshot lists as waiting; empty when no snapshot was served. */
   readonly queuedTurnIds: readonly string[];
+  /** An approval or a prompt waits for a person. */
+  readonly isParked: boolean;
 }
 
 /** Loads a session on the present host under a commandId of the harness' own. */
@@ -35,7 +42,11 @@ export async function resumeSession(probe: Probe, sessionId: string): Promise<Re
   const { exchange } = probe.stage;
   const answer = await exchange.ask('session/resume', { sessionId, commandId: mintUuid() });
   if (answer.kind === 'none') {
-    throw new PassEnded(`session/resume after a restart got no answer (${answer.why})`, answer.why === 'timeout');
+    throw new PassEnded(
+      `session/resume after a restart got no answer (${answer.why})`,
+      answer.why === 'timeout',
+      'process/restarts',
+    );
   }
   const result = resultOf(answer);
   const session = isRecord(result['session']) ? result['session'] : {};
@@ -46,6 +57,7 @@ export async function resumeSession(probe: Probe, sessionId: string): Promise<Re
     isLoaded: answer.kind === 'result',
     activeTurnId: typeof activeTurnId === 'string' ? activeTurnId : undefined,
     queuedTurnIds: queuedTurns(result),
+    isParked: Array.isArray(result['pendingRequests']) && result['pendingRequests'].length > 0,
   };
 }
 
@@ -54,15 +66,29 @@ function queuedTurns(result: Readonly<Record<string, unknown>>): string[] {
   const snapshot = isRecord(history['snapshot']) ? history['snapshot'] : {};
   const state = isRecord(snapshot['state']) ? snapshot['state'] : {};
   const queued = Array.isArray(state['queuedTurns']) ? state['queuedTurns'] : [];
-  return queued.flatMap((turn: unknown) => (isRecord(turn) && typeof turn['turnId'] === 'string' ? [turn['turnId']] : []));
+  return queued.flatMap((turn: unknown) =>
+    isRecord(turn) && typeof turn['turnId'] === 'string' ? [turn['turnId']] : [],
+  );
 }
 
-/** Every session id that `session/list` names; undefined when the server does not answer it. */
-export async function listedSessions(probe: Probe): Promise<ReadonlySet<string> | undefined> {
+/** The session that a lifecycle command's answer is about. */
+export function sessionIn(answer: Answer | { readonly kind: 'none' }): string | undefined {
+  const { session } = resultOf(answer);
+  return isRecord(session) && typeof session['sessionId'] === 'string' ? session['sessionId'] : undefined;
+}
+
+/** Every session id that `session/list` names, all pages; undefined when the server does not answer it. */
+export async function listedSessions({
+  stage,
+}: Pick<Probe, 'stage'>): Promise<ReadonlySet<string> | undefined> {
   const ids = new Set<string>();
+  const asked = new Set<string>();
   let cursor: string | undefined;
-  for (let page = 0; page < 500; page++) {
-    const answer = await probe.stage.exchange.ask('session/list', { limit: 200, ...(cursor !== undefined && { cursor }) });
+  while (true) {
+    const answer = await stage.exchange.ask('session/list', {
+      limit: 200,
+      ...(cursor !== undefined && { cursor }),
+    });
     if (answer.kind !== 'result') return undefined;
     const result = resultOf(answer);
     const sessions = Array.isArray(result['sessions']) ? result['sessions'] : [];
@@ -70,8 +96,9 @@ export async function listedSessions(probe: Probe): Promise<ReadonlySet<string> 
       if (isRecord(session) && typeof session['sessionId'] === 'string') ids.add(session['sessionId']);
     }
     const next = result['nextCursor'];
-    if (typeof next !== 'string' || next === cursor) return ids;
+    if (typeof next !== 'string') return ids;
+    if (asked.has(next)) return undefined;
+    asked.add(next);
     cursor = next;
   }
-  return undefined;
 }
