@@ -52,7 +52,6 @@ describe('values that a later frame needs', () => {
     );
     expect(outcome).toMatchObject({
       status: 'notApplicable',
-      timedOut: true,
       reason: expect.stringContaining('item/started (line 8)'),
     });
   });
