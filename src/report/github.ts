@@ -1,6 +1,6 @@
 import { forWorkflowMessage, forWorkflowProperty } from './escape.js';
 import type { Report } from './model.js';
-import { type Problem, placeInWords, problemsOf } from './problems.js';
+import { flakyInWords, type Problem, placeInWords, problemsOf } from './problems.js';
 
 /** Annotations as GitHub workflow commands, at most as many of each kind as GitHub shows for a step. */
 export function renderGithub(report: Report): string {
@@ -19,6 +19,9 @@ export function renderGithub(report: Report): string {
   const lines = [
     ...capped('error', errors),
     ...capped('warning', warnings),
+    ...(problems.flaky.length > 0
+      ? [annotation('warning', 'flaky', problems.flaky.map(flakyLine).join('\n'))]
+      : []),
     annotation('notice', 'verdict', verdict),
   ];
   return `${lines.join('\n')}\n`;
@@ -39,6 +42,10 @@ function annotation(level: Level, title: string, message: string): string {
   return `::${level} title=${forWorkflowProperty(title)}::${forWorkflowMessage(message)}`;
 }
 
+function flakyLine({ scenario, check }: Problem): string {
+  return `${scenario.id} ${check.id} (${placeInWords(check)}) ${flakyInWords(check)}`;
+}
+
 function titleOf({ scenario, check }: Problem): string {
   return `${scenario.id} ${check.id}`;
 }
@@ -48,9 +55,8 @@ function bodyOf({ check }: Problem): string {
     .slice(0, 5)
     .map(({ path, expected, actual }) => `${path}: expected ${shown(expected)}, found ${shown(actual)}`);
   const again = check.rerun === undefined ? [] : [`Again, just this: ${check.rerun}`];
-  return [check.message, `(${placeInWords(check)}; ${check.requirement})`, ...differences, ...again].join(
-    '\n',
-  );
+  const where = [placeInWords(check), flakyInWords(check), check.requirement].filter(Boolean).join('; ');
+  return [check.message, `(${where})`, ...differences, ...again].join('\n');
 }
 
 function shown(value: unknown): string {

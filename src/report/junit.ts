@@ -1,7 +1,7 @@
 import { differenceText } from './difference-lines.js';
 import { forMarkup, forXmlText } from './escape.js';
 import type { CheckResult, Report, ScenarioResult } from './model.js';
-import { placeInWords } from './problems.js';
+import { flakyInWords, placeInWords } from './problems.js';
 import { traceLines } from './trace-lines.js';
 
 /**
@@ -80,9 +80,10 @@ function checkCase(scenario: ScenarioResult, check: CheckResult): Case {
   if (check.status === 'notApplicable' || check.status === 'untestable') {
     return { ...identity, outcome: { tag: 'skipped', message: check.message || check.status, body: '' } };
   }
-  return check.message === ''
-    ? identity
-    : { ...identity, remark: `${check.status === 'warned' ? 'warning' : 'note'}: ${check.message}` };
+  const remark =
+    check.message === '' ? '' : `${check.status === 'warned' ? 'warning' : 'note'}: ${check.message}`;
+  const remarks = [remark, flakyInWords(check)].filter(Boolean).join('\n');
+  return remarks === '' ? identity : { ...identity, remark: remarks };
 }
 
 /** A scenario without a verdict of its checks still has to show up: skipped, errored, or failed by its reason. */
@@ -114,6 +115,7 @@ function failureBody(check: CheckResult): string {
   return [
     `rule: ${check.requirement}`,
     check.message,
+    ...(check.flaky === undefined ? [] : [flakyInWords(check)]),
     ...check.differences.flatMap((difference) => [
       difference.path,
       ...differenceText(difference).map((text) => `  ${text}`),

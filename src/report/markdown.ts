@@ -4,6 +4,7 @@ import { forMarkdown, forMarkup, markdownCode } from './escape.js';
 import type { Report } from './model.js';
 import {
   countsInWords,
+  flakyInWords,
   type Problem,
   placeInWords,
   plural,
@@ -32,6 +33,13 @@ export function renderMarkdown(report: Report): string {
     list(
       'Stale expected failures',
       (report.staleExpectations ?? []).map(({ match }) => `${markdownCode(match)} no longer fails`),
+    ),
+    list(
+      'Flaky, the verdict of each round',
+      problems.flaky.map(
+        ({ scenario, check }) =>
+          `${markdownCode(`${scenario.id} ${check.id}`)} ${forMarkdown(`${placeInWords(check)}, ${flakyInWords(check)}`)}`,
+      ),
     ),
     ...problems.violations.slice(0, DETAILS).map(details),
     folded(

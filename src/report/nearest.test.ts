@@ -9,7 +9,7 @@ describe('the nearest name', () => {
     ['RUN', 'run'],
     ['zzzzzz', undefined],
     ['explian', 'explain'],
-    ['vald', 'validate'],
+    ['velid', 'validate'],
     ['', undefined],
   ])('to %j is %j', (typed, name) => {
     expect(nearest(typed, ['run', 'report', 'validate', 'explain', 'list'])).toBe(name);

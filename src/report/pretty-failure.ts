@@ -3,7 +3,7 @@ import { type DifferenceLine, differenceLines, labelOf } from './difference-line
 import { forTerminal } from './escape.js';
 import type { CheckResult } from './model.js';
 import { paragraph } from './paragraph.js';
-import { type Problem, placeInWords } from './problems.js';
+import { flakyInWords, type Problem, placeInWords } from './problems.js';
 import type { RenderOptions } from './render.js';
 import { traceLines } from './trace-lines.js';
 
@@ -21,7 +21,7 @@ export function failureLines({ scenario, check }: Problem, view: FailureView): s
   const heading = `${chalk.red(`✘ ${number})`)} ${chalk.bold(forTerminal(check.id))}`;
   return [
     heading,
-    `${INDENT}${chalk.dim(forTerminal(`${scenario.id} · ${placeInWords(check)}`))}`,
+    `${INDENT}${chalk.dim(forTerminal([scenario.id, placeInWords(check), flakyInWords(check)].filter(Boolean).join(' · ')))}`,
     `${INDENT}${chalk.dim('rule')} ${forTerminal(check.requirement)}`,
     ...section('', check.message === '' ? [] : paragraph(check.message, view.options.width - INDENT.length)),
     ...section(chalk.dim('differences'), differences(check, view)),

@@ -8,6 +8,7 @@ import { failureLines } from './pretty-failure.js';
 import { unfinishedLines } from './pretty-unfinished.js';
 import {
   countsInWords,
+  flakyInWords,
   type Problem,
   type Problems,
   placeInWords,
@@ -33,6 +34,7 @@ export function renderPretty(report: Report, options: RenderOptions): string {
     ...(options.quiet
       ? []
       : [remarks('Warnings', view.problems.warnings, view), expectedFailures(view), ...asides(view)]),
+    flaky(view),
     stale(view),
     verdict(view),
   ];
@@ -123,9 +125,19 @@ function remarks(title: string, problems: readonly Problem[], { chalk, options }
   const lines = shown.flatMap(({ scenario, check }) => [
     `  ${paint(check.status, chalk)(STATUS_WORDS[check.status].symbol)} ${forTerminal(`${scenario.id} · ${check.id}`)} ${chalk.dim(forTerminal(placeInWords(check)))}`,
     ...paragraph(check.message, options.width - 5).map((text) => `     ${text}`),
+    ...(options.verbose && check.rerun !== undefined ? [`     $ ${forTerminal(check.rerun)}`] : []),
   ]);
   const more = rest > 0 ? [chalk.dim(`  … and ${rest} more; --verbose shows them.`)] : [];
   return lines.length === 0 ? [] : [chalk.bold(title), ...lines, ...more];
+}
+
+/** Named even with `--quiet`: a verdict that comes and goes is the first thing to look into. */
+function flaky({ problems, chalk }: View): string[] {
+  const lines = problems.flaky.map(
+    ({ scenario, check }) =>
+      `  ${chalk.yellow('≈')} ${forTerminal(`${scenario.id} · ${check.id}`)}  ${chalk.dim(forTerminal(`${placeInWords(check)} · ${flakyInWords(check)}`))}`,
+  );
+  return lines.length === 0 ? [] : [chalk.bold('Flaky, the verdict of each round'), ...lines];
 }
 
 function expectedFailures({ problems, chalk }: View): string[] {
@@ -177,11 +189,12 @@ function verdict({ report, problems, chalk }: View): string[] {
   ];
   const expected =
     problems.expected.length > 0 ? ` (${problems.expected.length} of the failures expected)` : '';
+  const flakies = problems.flaky.length > 0 ? `, ${problems.flaky.length} of them flaky` : '';
   const reason = report.reason === undefined ? '' : `: ${forTerminal(report.reason)}`;
   return [
     `${color.bold(report.verdict.toUpperCase())}${reason}`,
     `  scenarios  ${countsInWords(report.totals.scenarios)}`,
-    `  checks     ${countsInWords(report.totals.checks)}${expected}`,
+    `  checks     ${countsInWords(report.totals.checks)}${expected}${flakies}`,
     `  time       ${formatDuration(report.durationMs)}`,
   ];
 }

@@ -15,6 +15,8 @@ export interface Problems {
   readonly warnings: readonly Problem[];
   readonly notes: readonly Problem[];
   readonly untestable: readonly Problem[];
+  /** Checks whose verdict changed between the rounds of `--repeat`; they are in the lists above as well. */
+  readonly flaky: readonly Problem[];
   /** Scenarios that failed or could not be finished for a reason of their own, without a failed check. */
   readonly scenarios: readonly ScenarioResult[];
   readonly notApplicable: readonly ScenarioResult[];
@@ -29,6 +31,7 @@ export function problemsOf(report: Report): Problems {
     warnings: having(({ status }) => status === 'warned'),
     notes: having(isNote),
     untestable: having(({ status }) => status === 'untestable'),
+    flaky: having(({ flaky }) => flaky !== undefined),
     scenarios: report.scenarios.filter(
       ({ status, checks }) => status === 'errored' || (status === 'failed' && !checks.some(isViolation)),
     ),
@@ -93,6 +96,11 @@ export function placeInWords(check: CheckResult): string {
   ]
     .filter((part) => part !== '')
     .join(' · ');
+}
+
+/** `flaky: passed, failed, passed`, the verdict of each round; empty where it never changed. */
+export function flakyInWords({ flaky }: CheckResult): string {
+  return flaky === undefined ? '' : `flaky: ${flaky.map((status) => STATUS_WORDS[status].words).join(', ')}`;
 }
 
 /** The server as a person would name it: `name version (label)`. */

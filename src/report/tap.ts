@@ -1,6 +1,6 @@
 import { forJson, forTerminal } from './escape.js';
 import type { CheckResult, Report, ScenarioResult } from './model.js';
-import { placeInWords } from './problems.js';
+import { flakyInWords, placeInWords } from './problems.js';
 
 /** TAP version 14: a subtest per scenario, a point per check, YAML diagnostics under what failed or warned. */
 export function renderTap(report: Report): string {
@@ -49,6 +49,7 @@ function checkLines(check: CheckResult, number: number): string[] {
         ...diagnostics({
           message: check.message,
           severity: check.severity,
+          ...(check.flaky === undefined ? {} : { flaky: check.flaky }),
           requirement: check.requirement,
           differences: check.differences,
           evidence: check.evidence,
@@ -56,12 +57,13 @@ function checkLines(check: CheckResult, number: number): string[] {
         }),
       ];
     default:
-      return check.message === ''
+      return check.message === '' && check.flaky === undefined
         ? [point]
         : [
             point,
             ...diagnostics({
-              message: check.message,
+              message: check.message || flakyInWords(check),
+              ...(check.flaky === undefined ? {} : { flaky: check.flaky }),
               severity: check.status === 'warned' ? 'warning' : 'note',
             }),
           ];

@@ -1,6 +1,7 @@
-import type { Report, ScenarioResult } from '../model.js';
+import type { CheckResult, Report, ScenarioResult } from '../model.js';
 import {
   byReason,
+  flakyInWords,
   type Problem,
   type Problems,
   placeInWords,
@@ -34,7 +35,7 @@ const OPEN = 10;
 /** A failure or a warning as a foldable card. */
 export function failure(report: Report, { scenario, check }: Problem, isOpen: boolean): Markup {
   return html`<details class="card ${check.status}" id="${anchorOf(report, check)}" data-item="${check.status}"${isOpen ? html` open` : undefined}>
-<summary>${statusBadge(check.status)} <b>${check.id}</b> <span class="place">${scenario.id} · ${placeInWords(check)}</span></summary>
+<summary>${statusBadge(check.status)} <b>${check.id}</b> ${flakyBadge(check)}<span class="place">${scenario.id} · ${placeInWords(check)}</span></summary>
 <p class="rule"><b>Rule</b> ${check.requirement}</p>
 <p>${check.message}</p>
 ${differencesTable(check.differences)}
@@ -42,6 +43,11 @@ ${sequenceDiagram(check.evidence)}
 ${stderr(scenario)}
 ${check.rerun === undefined ? undefined : html`<div class="again"><h3>Again, just this</h3><pre class="command" tabindex="0">${check.rerun}</pre></div>`}
 </details>`;
+}
+
+/** The verdict of each round, where they were not the same. */
+export function flakyBadge(check: CheckResult): Markup | undefined {
+  return check.flaky === undefined ? undefined : html`<span class="flaky">${flakyInWords(check)}</span> `;
 }
 
 function unfinished({ status, reason, scenarios }: ReasonGroup): Markup {

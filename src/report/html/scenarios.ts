@@ -1,6 +1,7 @@
 import { formatDuration } from '../duration.js';
 import type { CheckResult, Report, ScenarioResult } from '../model.js';
 import { plural } from '../problems.js';
+import { flakyBadge } from './failures.js';
 import { html, type Markup } from './markup.js';
 import { statusBadge, statusSymbol } from './status.js';
 
@@ -20,6 +21,7 @@ ${checks.length === 0 ? undefined : html`<table class="checks"><thead><tr><th sc
 </details>`;
 }
 
-function checkRow({ id, status, pass, method, step, message }: CheckResult): Markup {
-  return html`<tr data-item="${status}"><td>${statusSymbol(status)}</td><td>${id}</td><td>${pass}</td><td>${method ?? ''}</td><td>${step ?? ''}</td><td>${message}</td></tr>`;
+function checkRow(check: CheckResult): Markup {
+  const { id, status, pass, method, step, message } = check;
+  return html`<tr data-item="${status}"><td>${statusSymbol(status)}</td><td>${id}</td><td>${pass}</td><td>${method ?? ''}</td><td>${step ?? ''}</td><td>${flakyBadge(check)}${message}</td></tr>`;
 }

@@ -1,6 +1,6 @@
 import { formatDuration } from '../duration.js';
 import type { Report } from '../model.js';
-import { type Problems, STATUS_WORDS, targetInWords } from '../problems.js';
+import { type Problems, plural, STATUS_WORDS, targetInWords } from '../problems.js';
 import { html, type Markup } from './markup.js';
 
 /** Verdict, what was tested, and the totals. */
@@ -25,16 +25,20 @@ ${totalsTable('Checks', totals.checks)}
 
 const SYMBOLS = { conformant: '✔', nonconformant: '✘', incomplete: '!' } as const;
 
-function explanation(report: Report, { violations, expected }: Problems): string {
+function explanation(report: Report, { violations, expected, flaky }: Problems): string {
   if (report.reason !== undefined) return `Not finished: ${report.reason}.`;
   const known =
     expected.length === 0
       ? ''
       : ` ${expected.length === 1 ? '1 failure was' : `${expected.length} failures were`} expected.`;
-  if (report.verdict === 'conformant') return `Every promise that was checked is kept.${known}`;
+  const changing =
+    flaky.length === 0
+      ? ''
+      : ` ${plural(flaky.length, 'check')} changed the verdict between rounds: search for “flaky”.`;
+  if (report.verdict === 'conformant') return `Every promise that was checked is kept.${known}${changing}`;
   const checks = new Set(violations.map(({ check }) => check.id)).size;
   const scenarios = new Set(violations.map(({ scenario }) => scenario.id)).size;
-  return `${checks} ${checks === 1 ? 'rule is' : 'rules are'} broken, in ${scenarios} ${scenarios === 1 ? 'scenario' : 'scenarios'}.${known}`;
+  return `${checks} ${checks === 1 ? 'rule is' : 'rules are'} broken, in ${scenarios} ${scenarios === 1 ? 'scenario' : 'scenarios'}.${known}${changing}`;
 }
 
 function totalsTable(name: string, counts: Readonly<Record<string, number>>): Markup {
