@@ -12,7 +12,7 @@ import { recoverId } from './recover-id.js';
 import type { Transport } from './transport.js';
 
 /** How many lines may wait while an earlier request is still being served. */
-const INGRESS_CAPACITY = 4096;
+export const INGRESS_CAPACITY = 4096;
 
 /** One client: its lines in, its frames out, and what was agreed with it. Requests are served in the order of arrival. */
 export class Connection {

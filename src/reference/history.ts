@@ -9,8 +9,8 @@ import {
   type SessionState,
 } from './state.js';
 
-/** How large a history may be before a smaller form of it is served. */
-export const HISTORY_BUDGET_BYTES = 1024 * 1024;
+/** How large a history may be before a smaller form of it is served. A resume's answer is kept for its replay. */
+export const HISTORY_BUDGET_BYTES = 256 * 1024;
 
 /** Version of the snapshot's form. */
 const SNAPSHOT_SCHEMA_VERSION = 1;

@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect } from 'vitest';
 import { bundledSchemaPath, loadBundle } from '../schema/load-bundle.js';
 import type { SchemaOutcome } from '../schema/outcome.js';
 import { type Validator, validatorFor } from '../schema/validate.js';
@@ -44,7 +43,7 @@ export async function withHost(
   const made: TestHost[] = [];
   try {
     await test(makeHost(options, stateDir, made));
-    if (!options.faults) for (const { client } of made) expect(await frameProblems(client)).toEqual([]);
+    if (!options.faults) for (const { client } of made) await assertValid(client);
   } finally {
     for (const { host } of made) await end(host);
     await rm(stateDir, { recursive: true, force: true });
@@ -107,14 +106,15 @@ async function cutOff(host: Host): Promise<void> {
   for (const session of host.sessions.values()) await session.log.close();
 }
 
-/** What is wrong, by the bundle, with the frames that a client got. */
-async function frameProblems(client: InMemoryClient): Promise<readonly string[]> {
+/** Throws for what is wrong, by the bundle, with the frames that a client got. */
+async function assertValid(client: InMemoryClient): Promise<void> {
   const validator = validatorFor(await bundle);
-  return client.frames.flatMap((frame) => {
+  const problems = client.frames.flatMap((frame) => {
     const { violations, notes } = outcomeOf(validator, client, frame);
     const odd = notes.filter(({ rule }) => rule !== 'disputed');
     return [...violations, ...odd].map(({ path, message }) => `${frame['method'] ?? ''} ${path}: ${message}`);
   });
+  if (problems.length > 0) throw new Error(`the server sent invalid frames:\n${problems.join('\n')}`);
 }
 
 function outcomeOf(validator: Validator, client: InMemoryClient, frame: JsonObject): SchemaOutcome {
