@@ -21,6 +21,8 @@ export interface ScenarioOutcome {
   readonly identity: ServerIdentity | undefined;
   /** A time limit decided something: the scenario is to be run again, alone and with more patience. */
   readonly timedOut: boolean;
+  /** The recording begins with a handshake that succeeds, so that a server that answers is known by its name. */
+  readonly greets: boolean;
   /** Methods that were called. */
   readonly exercised: ReadonlySet<string>;
 }
@@ -35,13 +37,15 @@ export async function runScenario(
   const run = new ScenarioRun(scenario, setup, passStarted, patience);
   const end = await run.carryOut();
   const result = scenarioResult(scenario, end, run.findings.all, run.elapsedMs(), setup, run.stderr);
-  return { result, identity: run.identity, timedOut: run.timedOut, exercised: run.exercised };
+  const { identity, timedOut, greets, exercised } = run;
+  return { result, identity, timedOut, greets, exercised };
 }
 
 class ScenarioRun {
   readonly findings = new Findings();
   readonly exercised = new Set<string>();
   timedOut = false;
+  greets = false;
   identity: ServerIdentity | undefined;
   stderr = '';
   readonly #recordedMethods = new Set<string>();
@@ -63,6 +67,7 @@ class ScenarioRun {
     const refusal = this.#inapplicable();
     if (refusal !== undefined) return { kind: 'notApplicable', reason: refusal };
     const script = readScript(this.scenario, this.setup.bundle);
+    this.greets = script.handshake !== undefined;
     for (const step of script.steps) {
       if (step.kind === 'client' && step.method !== undefined) this.exercised.add(step.method);
       if (step.kind === 'server' && step.method !== undefined) this.#recordedMethods.add(step.method);

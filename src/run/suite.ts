@@ -1,3 +1,4 @@
+import type { PassName } from '../checks/finding.js';
 import type { ServerIdentity } from '../replay/stage.js';
 import type { ScenarioResult } from '../report/model.js';
 import type { RunObserver } from '../report/observer.js';
@@ -99,9 +100,10 @@ class Suite {
       outcome = await this.#runOnce(first, PATIENCE);
       this.#keep(outcome, true);
     }
-    const { result, identity } = outcome;
+    const { result, identity, greets } = outcome;
+    if (identity !== undefined) return undefined;
     if (result.status === 'errored') return `not run: ${result.reason}`;
-    const spokeToNobody = identity === undefined && result.status === 'failed';
+    const spokeToNobody = greets && result.status === 'failed';
     return spokeToNobody
       ? 'not run: the server did not complete the handshake of the first scenario'
       : undefined;
@@ -118,11 +120,9 @@ class Suite {
   async #runOnce(scenario: Scenario, patience: number): Promise<ScenarioOutcome> {
     const { observer, setup } = this.options;
     observer.scenarioStarted(scenario.id);
-    const outcome = await runScenario(
-      scenario,
-      setup,
-      (pass) => observer.passStarted(scenario.id, pass),
-      patience,
+    const passStarted = (pass: PassName) => observer.passStarted(scenario.id, pass);
+    const outcome = await runScenario(scenario, setup, passStarted, patience).catch((error) =>
+      cutOff(scenario, error),
     );
     for (const method of outcome.exercised) this.#exercised.add(method);
     this.#identity ??= outcome.identity;
@@ -144,6 +144,13 @@ class Suite {
     this.options.observer.scenarioFinished(result);
     if (this.options.bail && (result.status === 'failed' || result.status === 'errored')) this.#bailed = true;
   }
+}
+
+/** What the harness could not do for one scenario (a full disk, a fault of its own) is no reason to lose the others. */
+function cutOff(scenario: Scenario, error: unknown): ScenarioOutcome {
+  const message = error instanceof Error ? error.message : String(error);
+  const result = errored(scenario, `the harness could not go on: ${message}`);
+  return { result, identity: undefined, timedOut: false, greets: true, exercised: new Set() };
 }
 
 /** Failed when the scenario stopped early: then nothing can be said of answers that were to come. */
