@@ -3,6 +3,7 @@ import { classify } from './classify.js';
 import { type ExactDocument, type ExactJson, isLosslessReading, parseExact } from './exact-json.js';
 import type { Frame, Message } from './frame.js';
 import { JsonSyntaxError } from './json-walk.js';
+import { isNestedBeyond, NESTING_LIMIT } from './nesting.js';
 import { firstInvalidUtf8 } from './utf8.js';
 
 /**
@@ -41,9 +42,11 @@ class DecodedFrame implements Frame {
     private readonly text: string = raw,
   ) {
     try {
-      this.value = JSON.parse(text);
+      this.value = isNestedBeyond(text) ? undefined : JSON.parse(text);
     } catch {
       this.value = undefined;
+    }
+    if (this.value === undefined) {
       this.message = { kind: 'invalid', problem: describeSyntaxError(text) };
       return;
     }
@@ -76,6 +79,9 @@ function describeSyntaxError(raw: string): string {
   }
   if (raw.startsWith(MARK)) {
     return 'not JSON: the line begins with a byte-order mark';
+  }
+  if (isNestedBeyond(raw)) {
+    return `not JSON that can be read: it is nested more than ${NESTING_LIMIT} deep`;
   }
   try {
     parseExact(raw);
