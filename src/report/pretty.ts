@@ -7,6 +7,7 @@ import { paragraph } from './paragraph.js';
 import { failureLines } from './pretty-failure.js';
 import { unfinishedLines } from './pretty-unfinished.js';
 import {
+  byRule,
   countsInWords,
   flakyInWords,
   type Problem,
@@ -51,7 +52,7 @@ interface View {
   readonly chalk: ChalkInstance;
 }
 
-/** Failures beyond this are one line each, unless `--verbose`. */
+/** Of more failures than these only the first of each rule is shown in full, unless `--verbose`. */
 const FAILURES_IN_FULL = 10;
 
 const REMARKS = 20;
@@ -95,23 +96,41 @@ function scenarioSummary({ checks, status }: ScenarioResult): string {
 
 function failures(view: View): string[][] {
   const { problems, chalk, options } = view;
-  const shown = options.verbose ? problems.violations : problems.violations.slice(0, FAILURES_IN_FULL);
-  const rest = problems.violations.slice(shown.length);
+  const shown = shownInFull(problems.violations, options.verbose);
+  const rest = byRule(problems.violations)
+    .flat()
+    .filter((problem) => !shown.includes(problem));
   const blocks = [
     ...shown.map((problem, i) =>
       failureLines(problem, { number: i + 1, chalk, options, isFirst: isFirst(problem, shown) }),
     ),
-    rest.map(
-      ({ scenario, check }) =>
-        `${symbol('failed', view)} ${forTerminal(`${scenario.id} · ${check.id}`)} ${chalk.dim(forTerminal(placeInWords(check)))}`,
-    ),
+    inOneLine(rest, view),
     ...unfinishedLines(problems.scenarios, view),
   ].filter((lines) => lines.length > 0);
   const hint =
     rest.length > 0
-      ? [[chalk.dim(`  ${plural(rest.length, 'failure')} in one line each; --verbose shows them in full.`)]]
+      ? [[chalk.dim(`  ${plural(rest.length, 'failure')} in short; --verbose shows all in full.`)]]
       : [];
   return blocks.length === 0 ? [] : [[chalk.bold('Failures')], ...blocks, ...hint];
+}
+
+/** All of a few, rule by rule; of many the first of each rule, which usually explains the others. */
+function shownInFull(violations: readonly Problem[], isVerbose: boolean): readonly Problem[] {
+  const rules = byRule(violations);
+  if (isVerbose || violations.length <= FAILURES_IN_FULL) return rules.flat();
+  return rules.flatMap(([first]) => first ?? []).slice(0, FAILURES_IN_FULL);
+}
+
+/** A line for each place, however often a rule was broken there. */
+function inOneLine(problems: readonly Problem[], view: View): string[] {
+  const times = new Map<string, number>();
+  for (const { scenario, check } of problems) {
+    const line = `${symbol('failed', view)} ${forTerminal(`${scenario.id} · ${check.id}`)} ${view.chalk.dim(forTerminal(placeInWords(check)))}`;
+    times.set(line, (times.get(line) ?? 0) + 1);
+  }
+  return [...times].map(([line, count]) =>
+    count === 1 ? line : `${line} ${view.chalk.dim(`· ${count} times`)}`,
+  );
 }
 
 /** The server's stderr belongs to the scenario, so it stands under the scenario's first failure only. */

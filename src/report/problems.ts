@@ -60,6 +60,14 @@ export function byReason(scenarios: readonly ScenarioResult[]): ReasonGroup[] {
   });
 }
 
+/** Problems of one rule together, in the order of each rule's first. */
+export function byRule(problems: readonly Problem[]): (readonly Problem[])[] {
+  const groups = new Map<string, Problem[]>();
+  for (const problem of problems)
+    groups.set(problem.check.id, [...(groups.get(problem.check.id) ?? []), problem]);
+  return [...groups.values()];
+}
+
 /** Statuses in words, with a symbol for readers who do not see colour. */
 export const STATUS_WORDS: Readonly<Record<CheckStatus | ScenarioStatus, { symbol: string; words: string }>> =
   {

@@ -8,6 +8,8 @@ export interface TraceLine {
   readonly dir: Evidence['dir'];
   readonly arrow: '→' | '←' | '⟲';
   readonly text: string;
+  /** What stood on the wire, whole and as it was: to be read by a program, never to be shown. */
+  readonly raw: string;
 }
 
 export interface TraceLimits {
@@ -21,7 +23,7 @@ export function traceLines(evidence: readonly Evidence[], limits: TraceLimits): 
   if (shown.length <= limits.lines) return shown;
   const head = Math.floor(limits.lines / 3);
   const left = shown.length - limits.lines;
-  const gap: TraceLine = { at: '', dir: 'control', arrow: '⟲', text: `… ${left} frames left out …` };
+  const gap: TraceLine = { at: '', dir: 'control', arrow: '⟲', text: `… ${left} frames left out …`, raw: '' };
   return [...shown.slice(0, head), gap, ...shown.slice(shown.length - (limits.lines - head))];
 }
 
@@ -29,5 +31,5 @@ const ARROWS = { client: '→', server: '←', control: '⟲' } as const;
 
 function toLine({ atMs, dir, raw }: Evidence, characters: number): TraceLine {
   const text = raw.length <= characters ? raw : `${raw.slice(0, characters)}… (${raw.length} characters)`;
-  return { at: atMs.toFixed(atMs < 10 ? 1 : 0), dir, arrow: ARROWS[dir], text: forTerminal(text) };
+  return { at: atMs.toFixed(atMs < 10 ? 1 : 0), dir, arrow: ARROWS[dir], text: forTerminal(text), raw };
 }

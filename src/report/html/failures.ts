@@ -1,6 +1,7 @@
 import type { CheckResult, Report, ScenarioResult } from '../model.js';
 import {
   byReason,
+  byRule,
   flakyInWords,
   type Problem,
   type Problems,
@@ -24,13 +25,20 @@ export function failuresSection(report: Report, problems: Problems): Markup {
   return html`<section aria-labelledby="failures">
 <h2 id="failures">Failures</h2>
 ${stale.map(({ match, reason }) => html`<p class="card">${statusBadge('failed')} <code>${match}</code> is expected to fail (${reason}), but no longer does.</p>`)}
-${shown.map((problem, i) => failure(report, problem, i < OPEN))}
+${shown.length === 0 ? undefined : html`<div class="rules">${byRule(shown).map((group) => rule(report, group, violations))}</div>`}
 ${byReason(scenarios).map(unfinished)}
 ${rest > 0 ? html`<p class="hint">${plural(rest, 'more failure')} in the list of scenarios below.</p>` : undefined}
 </section>`;
 }
 
-const OPEN = 10;
+/** The first failure of a rule usually explains the others, so it alone is open. */
+function rule(report: Report, group: readonly Problem[], violations: readonly Problem[]): Markup {
+  const id = group[0]?.check.id;
+  const all = violations.filter(({ check }) => check.id === id);
+  const scenarios = new Set(all.map(({ scenario }) => scenario)).size;
+  return html`<h3>${id} <span class="count">${plural(all.length, 'time')}, in ${plural(scenarios, 'scenario')}</span></h3>
+${group.map((problem, i) => failure(report, problem, i === 0))}`;
+}
 
 /** A failure or a warning as a foldable card. */
 export function failure(report: Report, { scenario, check }: Problem, isOpen: boolean): Markup {

@@ -1,10 +1,14 @@
-/** A frame in a few words: method or outcome, request id, and the command it belongs to. */
-export function frameLabel(raw: string): string {
-  const frame = parse(raw);
+/**
+ * A frame in a few words: method or outcome, request id, and the command it belongs to. `asked` is the method that a
+ * response answers, where it is known.
+ */
+export function frameLabel(raw: string, asked?: string): string {
+  const frame = readFrame(raw);
   if (frame === undefined) return raw.length <= LONGEST ? raw : `${raw.slice(0, LONGEST)}…`;
   const { id, method, params, result, error } = frame;
   const parts = [
     typeof method === 'string' ? method : error === undefined ? 'result' : errorLabel(error),
+    typeof method === 'string' || asked === undefined ? '' : `of ${asked}`,
     id === undefined ? '' : `#${JSON.stringify(id)}`,
     commandLabel(params) ?? commandLabel(result) ?? '',
   ];
@@ -30,7 +34,8 @@ function commandLabel(value: unknown): string | undefined {
   return typeof id === 'string' ? `command …${id.slice(-6)}` : undefined;
 }
 
-function parse(raw: string): Readonly<Record<string, unknown>> | undefined {
+/** A frame as an object; undefined when it is none. */
+export function readFrame(raw: string): Readonly<Record<string, unknown>> | undefined {
   try {
     return asObject(JSON.parse(raw));
   } catch {

@@ -22,7 +22,7 @@ export function matrixSection(report: Report, problems: Problems): Markup {
   );
   return html`<section aria-labelledby="matrix">
 <h2 id="matrix">Methods and passes</h2>
-<p class="hint">How each method fared in each derived replay; a cell shows the worst result and leads to it.</p>
+<p class="hint">How each method fared in each derived replay; a cell shows the worst result and leads to it; an empty one was not run.</p>
 <div class="scroll" role="region" aria-labelledby="matrix" tabindex="0">
 <table class="matrix"><thead><tr><th scope="col">method</th>${heads}</tr></thead><tbody>${rows}</tbody></table>
 </div>

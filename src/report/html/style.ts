@@ -25,7 +25,9 @@ h1 { margin: 0.25rem 0; font-size: 1.75rem; line-height: 1.2; } h2 { font-size: 
 .tiles .passed, .status.passed { color: var(--good); } .tiles .failed, .status.failed { color: var(--bad); } .tiles .warned, .status.warned { color: var(--warn); } .tiles .errored, .status.errored { color: var(--odd); } .status.notApplicable, .status.untestable { color: var(--faint); }
 .flaky { color: var(--warn); background: var(--warn-soft); border-radius: 0.25rem; padding: 0 0.25rem; font-size: 0.875rem; }
 .status { font-weight: 600; white-space: nowrap; }
-.scroll { overflow-x: auto; max-width: 100%; }
+/* Positioned, or what is out of sight in it would widen the page. */
+.scroll { overflow-x: auto; max-width: 100%; position: relative; }
+.rules > h3 { margin: 1.5rem 0 0.25rem; } .rules > h3 .count { color: var(--faint); font-weight: 400; }
 table { border-collapse: collapse; } th { text-align: left; }
 .matrix { border: 1px solid var(--line); } .matrix td, .matrix th { border: 1px solid var(--line); padding: 0.125rem 0.5rem; } .matrix td { text-align: center; min-width: 2.25rem; padding: 0; } .matrix td a { display: block; padding: 0.125rem 0.5rem; text-decoration: none; } .matrix td a:hover { text-decoration: underline; }
 .matrix th[scope=row] { position: sticky; left: 0; background: var(--page); font-weight: 400; white-space: nowrap; }
