@@ -6,7 +6,10 @@ const [manner = 'honest', file = ''] = process.argv.slice(2);
 
 /** How many servers have been started with this file before. */
 const lives = file !== '' && existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0;
-if (file !== '') writeFileSync(file, String(lives + 1));
+if (file !== '') {
+  writeFileSync(file, String(lives + 1));
+  writeFileSync(`${file}.pid-${lives}`, String(process.pid));
+}
 
 const GREETING = {
   serverInfo: { name: 'small', version: '1' },
@@ -21,7 +24,8 @@ const GREETING = {
 };
 const EMPTY = { sessions: [], nextCursor: null };
 const isWrong = manner === 'wrong' || (manner === 'wrong-every-other-life' && lives % 2 === 1);
-const isMute = manner === 'mute' || (manner === 'mute-at-first' && lives === 0);
+const isMute =
+  manner === 'mute' || (manner === 'mute-at-first' && lives === 0) || (manner === 'mute-later' && lives > 0);
 
 if (manner === 'gone') process.exit(3);
 

@@ -7,7 +7,7 @@ import type { TargetSpec } from '../../target/spec.js';
 import type { Manifest } from '../../transcript/scenario.js';
 import type { RunSetup } from '../setup.js';
 
-const SERVER = fileURLToPath(new URL('./server.mjs', import.meta.url));
+export const SMALL_SERVER = fileURLToPath(new URL('./server.mjs', import.meta.url));
 
 export type Manner =
   | 'honest'
@@ -15,6 +15,7 @@ export type Manner =
   | 'wrong-every-other-life'
   | 'mute'
   | 'mute-at-first'
+  | 'mute-later'
   | 'rude'
   | 'gone'
   | 'absent';
@@ -22,7 +23,7 @@ export type Manner =
 /** The small server with these manners; `file` counts its lives. */
 export function target(manner: Manner, file = '', timeoutMs = 30_000): TargetSpec {
   const command =
-    manner === 'absent' ? ['/nowhere/no-such-server'] : [process.execPath, SERVER, manner, file];
+    manner === 'absent' ? ['/nowhere/no-such-server'] : [process.execPath, SMALL_SERVER, manner, file];
   return {
     label: manner,
     command,
