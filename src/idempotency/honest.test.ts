@@ -1,0 +1,44 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { Finding } from '../checks/finding.js';
+import { play } from './testing/play.js';
+import * as scenarios from './testing/scenarios.js';
+
+vi.mock('../target/host.js', async () => ({
+  ...(await import('../target/host-error.js')),
+  openHost: (await import('./testing/worlds.js')).openMemoryHost,
+}));
+
+const ALL = [
+  'duplicate',
+  'reordered',
+  'pipelined',
+  'reconnect',
+  'conflict',
+  'rejected',
+  'restart',
+  'crash-after-ack',
+  'crash-before-ack',
+  'carrierless',
+  'malformed',
+] as const;
+
+describe('derived passes against an honest server', () => {
+  it.each(Object.entries(scenarios))('accuse it of nothing over %s', async (_name, recording) => {
+    const { findings, timedOut } = await play(await recording, { passes: ALL, timeoutMs: 30_000 });
+    expect(
+      findings.all
+        .filter(isOurs)
+        .filter(({ status }) => status === 'failed' || status === 'warned')
+        .map(told),
+    ).toEqual([]);
+    expect(timedOut).toBe(false);
+  });
+});
+
+function isOurs({ id }: Finding): boolean {
+  return /^(idempotency|durability|process)\//.test(id);
+}
+
+function told({ id, pass, method, message }: Finding): string {
+  return `${id} ${pass} ${method}: ${message}`;
+}
