@@ -167,6 +167,10 @@ async function settleEvent(step: ServerStep, context: DriveContext): Promise<voi
     lookalike === undefined
       ? `${step.method} of line ${step.line} did not come ${how}.`
       : `${step.method} of line ${step.line} did not come with the recorded value ${how}.`;
+  if (context.actedOnUnaskedTurn) {
+    const reason = `${message} It hangs on a turn that nobody can be asked to keep running.`;
+    context.stop('notApplicable', reason, found.why === 'timeout');
+  }
   if (lookalike !== undefined) judgeEvent(step, lookalike, context);
   else report(step, { status: 'failed', message, evidence: context.exchange.trace.tail() }, context);
   context.stop('failed', message, found.why === 'timeout');

@@ -26,7 +26,7 @@ export function missingPrerequisite(
   if (isForeign && method !== 'session/start' && SESSION_MISSING.has(live.errorKind ?? '')) {
     return `the recording continues a session (${sessionId}) that the server under test does not hold`;
   }
-  if (ACTS_ON_A_TURN.has(method) && !isAskedTarget(asked, context)) {
+  if (actsOnUnaskedTurn(asked, context)) {
     return `${method} is about a turn that nobody can be asked to keep running, and here it was over (${live.errorKind})`;
   }
   if (
@@ -44,10 +44,13 @@ function asksForExperiments({ script }: DriveContext): boolean {
   return isRecord(capabilities) && capabilities['experimentalApi'] === true;
 }
 
-/** True when the turn that a request is about was asked for with turn/start, so that its length is in our hands. */
-function isAskedTarget({ params }: ClientStep, context: DriveContext): boolean {
+/**
+ * True when a request acts on a turn that no turn/start asked for (a goal's, a recovered one): how long such a turn
+ * runs is not in our hands, so neither is what the request brings about.
+ */
+export function actsOnUnaskedTurn({ method, params }: ClientStep, context: DriveContext): boolean {
   const target = params['turnId'] ?? params['expectedTurnId'];
-  return typeof target === 'string' && context.askedTurns.has(target);
+  return ACTS_ON_A_TURN.has(method ?? '') && !(typeof target === 'string' && context.askedTurns.has(target));
 }
 
 const ACTS_ON_A_TURN: ReadonlySet<string> = new Set([
