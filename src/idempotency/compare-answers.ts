@@ -46,9 +46,12 @@ export function isConflict(answer: Answer): boolean {
   return isRejection(answer) && answer.code === -32030 && answer.reason === 'command_id_conflict';
 }
 
-/** Admission failures that settle nothing: the client may retry under the same id. */
-export function admitsNothing(answer: Answer): boolean {
-  return answer.errorKind === 'overloaded' || answer.errorKind === 'backpressured';
+/**
+ * A rejection by which an abandoned command may be settled. How its reason is spelt is left open; the reasons that the
+ * documents give another meaning do not say so.
+ */
+export function isAbandonment(answer: Answer): boolean {
+  return isRejection(answer) && !isConflict(answer) && answer.reason !== 'session_id_conflict';
 }
 
 /** How an answer is named in a sentence. */

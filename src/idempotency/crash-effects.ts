@@ -258,6 +258,7 @@ function judgeDrain(probe: Probe, crash: Crash, turnId: string, events: readonly
 /** A turn whose command was rejected as abandoned must not be left open on the view. */
 function judgeAbandoned(probe: Probe, crash: Crash, turnId: string, events: readonly ViewEvent[]): void {
   const own = events.filter((event) => turnOf(event) === turnId);
+  judge(probe, 'idempotency/abandoned-not-stale', passOf(crash), asLive(crash), { status: 'passed' });
   const isOpen =
     own.some(({ method }) => method === 'turn/started') && !own.some((event) => isTurnEnd(event, turnId));
   judge(probe, 'durability/interrupted-turn-settled', passOf(crash), asLive(crash), {

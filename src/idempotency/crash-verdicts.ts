@@ -2,7 +2,7 @@ import type { CheckId } from '../checks/catalogue.js';
 import type { LiveCommand } from '../replay/drive-context.js';
 import type { Answer } from '../replay/exchange.js';
 import type { Difference } from '../wire/difference.js';
-import { compareAnswers, describeAnswer, isConflict, isRejection } from './compare-answers.js';
+import { compareAnswers, describeAnswer, isAbandonment, isConflict, isRejection } from './compare-answers.js';
 import type { Crash } from './crash.js';
 import { effectsOf, isOwnEffect, judgeCrashEffects, wasCarriedOut } from './crash-effects.js';
 import { isCarrierless, makesSession, saysPromptIsOver } from './exceptions.js';
@@ -118,7 +118,7 @@ function judgeAfterAck(probe: Probe, crash: Crash, command: LiveCommand, again: 
   const ack = crash.ack as Answer;
   const { differences } = compareAnswers(ack, again);
   if (crash.point.side === 'after-stop') return void judgeAfterStop(probe, command, again, differences);
-  const isAbandoned = ack.kind === 'result' && isRejection(again) && !isConflict(again);
+  const isAbandoned = ack.kind === 'result' && isAbandonment(again);
   const isExcused =
     differences.length === 0 || isAbandoned || saysPromptIsOver(command.method, again.errorKind);
   judge(probe, 'idempotency/crash-after-ack-durable', 'crash-after-ack', command, {
@@ -138,7 +138,7 @@ function judgeAfterStop(
   again: Answer,
   differences: readonly Difference[],
 ): void {
-  const isRejected = command.answer.kind === 'result' && isRejection(again) && !isConflict(again);
+  const isRejected = command.answer.kind === 'result' && isAbandonment(again);
   const isSame = differences.length === 0;
   judge(probe, 'idempotency/restart-duplicate-identical', 'restart', command, {
     status: isSame ? 'passed' : isRejected ? 'warned' : 'failed',

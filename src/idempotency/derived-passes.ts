@@ -74,7 +74,7 @@ class DerivedPasses {
     await this.#part('pipelined', ['pipelined', 'duplicate', 'conflict'], (ground) =>
       this.#replayInline(ground),
     );
-    await this.#part('duplicate', ['duplicate', 'pipelined', 'conflict'], (ground) =>
+    await this.#part('duplicate', ['duplicate', 'pipelined', 'reconnect', 'conflict'], (ground) =>
       this.#lookAgain(ground),
     );
     if (host.restarts) await this.#part('restart', ['restart', 'carrierless'], restart);

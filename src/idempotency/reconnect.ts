@@ -2,6 +2,7 @@ import type { LiveCommand } from '../replay/drive-context.js';
 import type { Exchange } from '../replay/exchange.js';
 import { transportOf } from '../target/spec.js';
 import { isRejection } from './compare-answers.js';
+import { dropBeforeAck } from './dropped-connection.js';
 import { isCarrierless } from './exceptions.js';
 import { judge, judgeSameAnswer, type Probe, replay } from './probe.js';
 import { handshakeOn } from './sessions.js';
@@ -35,6 +36,7 @@ export async function reconnectReplays(probe: Probe, commands: readonly LiveComm
   }
   other.connection.destroy();
   await other.connection.closed;
+  await dropBeforeAck(probe, commands, () => secondConnection(probe));
   const [first] = commands;
   if (first !== undefined) judge(probe, CHECK, 'reconnect', first, { status: 'passed' });
 }

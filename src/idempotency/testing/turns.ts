@@ -1,7 +1,7 @@
 import type { Json, SessionState, Turn } from './server-state.js';
 
 /** How long a slow turn runs, in milliseconds: long enough to be met running. */
-const SLOW_MS = 25;
+const SLOW_MS = 80;
 
 /** What a turn needs of its server. */
 export interface TurnHost {
