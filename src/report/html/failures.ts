@@ -36,8 +36,8 @@ function rule(report: Report, group: readonly Problem[], violations: readonly Pr
   const id = group[0]?.check.id;
   const all = violations.filter(({ check }) => check.id === id);
   const scenarios = new Set(all.map(({ scenario }) => scenario)).size;
-  return html`<h3>${id} <span class="count">${plural(all.length, 'time')}, in ${plural(scenarios, 'scenario')}</span></h3>
-${group.map((problem, i) => failure(report, problem, i === 0))}`;
+  return html`<section data-group><h3>${id} <span class="count">${plural(all.length, 'time')}, in ${plural(scenarios, 'scenario')}</span></h3>
+${group.map((problem, i) => failure(report, problem, i === 0))}</section>`;
 }
 
 /** A failure or a warning as a foldable card. */

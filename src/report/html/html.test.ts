@@ -1,9 +1,4 @@
-import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { access, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import {
   checkOf,
@@ -127,44 +122,3 @@ describe('the label of a frame', () => {
     expect(frameLabel(raw)).toBe(label);
   });
 });
-
-const chromium = await firstOf(['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']);
-
-describe.skipIf(chromium === undefined)('the HTML report in Chromium (skipped where there is none)', () => {
-  it('opens with its script at work and no string of the server as mark-up', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'msp-conformance-'));
-    try {
-      const file = join(folder, 'report.html');
-      await writeFile(
-        file,
-        renderHtml(hostileReport('</style></script><script>document.title="owned"</script>')),
-      );
-      const options = [
-        '--headless=new',
-        '--no-sandbox',
-        '--disable-gpu',
-        `--user-data-dir=${join(folder, 'profile')}`,
-        '--dump-dom',
-      ];
-      const { stdout } = await promisify(execFile)(chromium ?? '', [...options, `file://${file}`], {
-        maxBuffer: 1e8,
-      });
-      expect(stdout).toContain('<title>MSP conformance: nonconformant');
-      expect(stdout).toContain('<button type="button" aria-label="Copy the command">Copy</button>');
-      expect(stdout).toContain('<form class="filter" role="search">');
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
-  });
-});
-
-async function firstOf(paths: readonly string[]): Promise<string | undefined> {
-  for (const path of paths) {
-    const isThere = await access(path).then(
-      () => true,
-      () => false,
-    );
-    if (isThere) return path;
-  }
-  return undefined;
-}

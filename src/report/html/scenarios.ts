@@ -15,7 +15,7 @@ ${scenarios.map(scenarioDetails)}
 
 function scenarioDetails({ id, title, status, reason, durationMs, checks }: ScenarioResult): Markup {
   return html`<details class="scenario" data-scenario="${status}">
-<summary>${statusBadge(status)} <b>${id}</b> <span class="place">${title}</span> <span class="time">${plural(checks.length, 'check')}, ${formatDuration(durationMs)}</span></summary>
+<summary>${statusBadge(status)} <b>${id}</b> <span class="place">${title === id ? '' : title}</span> <span class="time">${plural(checks.length, 'check')}, ${formatDuration(durationMs)}</span></summary>
 ${reason === '' ? undefined : html`<p>${reason}</p>`}
 ${checks.length === 0 ? undefined : html`<table class="checks"><thead><tr><th scope="col">status</th><th scope="col">check</th><th scope="col">pass</th><th scope="col">method</th><th scope="col">step</th><th scope="col">message</th></tr></thead><tbody>${checks.map(checkRow)}</tbody></table>`}
 </details>`;

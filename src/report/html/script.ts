@@ -36,6 +36,7 @@ export const SCRIPT = `'use strict';
       scenario.hidden = !found.has(scenario) && !isEmptyMatch;
       if (isFiltered) scenario.open = found.size <= 20 && found.has(scenario);
     }
+    for (const group of all('[data-group]')) group.hidden = !group.querySelector(':scope > [data-item]:not([hidden])');
     output.value = isFiltered ? rows + (rows === 1 ? ' check' : ' checks') : '';
   };
   let pending = 0;
@@ -50,6 +51,7 @@ export const SCRIPT = `'use strict';
     if (target instanceof HTMLDetailsElement) {
       target.open = true;
       target.hidden = false;
+      target.closest('[data-group]')?.removeAttribute('hidden');
       target.scrollIntoView();
       target.querySelector('summary').focus();
     }

@@ -27,7 +27,7 @@ h1 { margin: 0.25rem 0; font-size: 1.75rem; line-height: 1.2; } h2 { font-size: 
 .status { font-weight: 600; white-space: nowrap; }
 /* Positioned, or what is out of sight in it would widen the page. */
 .scroll { overflow-x: auto; max-width: 100%; position: relative; }
-.rules > h3 { margin: 1.5rem 0 0.25rem; } .rules > h3 .count { color: var(--faint); font-weight: 400; }
+.rules h3 { margin: 1.5rem 0 0.25rem; } .rules > section > h3 .count { color: var(--faint); font-weight: 400; }
 table { border-collapse: collapse; } th { text-align: left; }
 .matrix { border: 1px solid var(--line); } .matrix td, .matrix th { border: 1px solid var(--line); padding: 0.125rem 0.5rem; } .matrix td { text-align: center; min-width: 2.25rem; padding: 0; } .matrix td a { display: block; padding: 0.125rem 0.5rem; text-decoration: none; } .matrix td a:hover { text-decoration: underline; }
 .matrix th[scope=row] { position: sticky; left: 0; background: var(--page); font-weight: 400; white-space: nowrap; }
@@ -54,7 +54,7 @@ del, ins { text-decoration: none; border-radius: 0.2rem; } del { background: var
 @media (min-width: 60rem) { .filter { position: sticky; top: 0; z-index: 1; } }
 .filter { background: var(--page); padding: 0.5rem 0; display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; align-items: center; } .filter[hidden] { display: none; } .filter fieldset { border: 0; padding: 0; margin: 0; display: flex; flex-wrap: wrap; gap: 0.25rem 0.75rem; } .filter input[type=search] { font: inherit; padding: 0.25rem 0.5rem; width: min(22rem, 80vw); border: 1px solid var(--faint); border-radius: 0.375rem; background: var(--page); color: var(--text); }
 .remarks li { padding: 0.25rem 0; overflow-wrap: anywhere; }
-.checks { width: 100%; margin-top: 0.5rem; } .checks td, .checks th { padding: 0.125rem 0.5rem; text-align: left; vertical-align: top; border-top: 1px solid var(--line); overflow-wrap: anywhere; } .checks td:last-child { font-family: inherit; } [hidden] { display: none !important; }
-@media (max-width: 40rem) { .scenario .time { float: none; display: block; } .checks thead { display: none; } .checks tr { display: block; border-top: 1px solid var(--line); padding: 0.25rem 0; } .checks td { display: inline; border: 0; padding: 0 0.25rem 0 0; } .sequence li { padding-left: 0; } .sequence .time { position: static; display: block; text-align: left; width: auto; } .sequence .ends { margin-left: 0; } }
+.checks { width: 100%; margin-top: 0.5rem; } .checks td, .checks th { padding: 0.125rem 0.5rem; text-align: left; vertical-align: top; border-top: 1px solid var(--line); overflow-wrap: anywhere; } .checks td:not(:last-child) { white-space: nowrap; } .checks td:last-child { font-family: inherit; width: 100%; } [hidden] { display: none !important; }
+@media (max-width: 40rem) { .scenario .time { float: none; display: block; } .checks thead { display: none; } .checks tr { display: block; border-top: 1px solid var(--line); padding: 0.25rem 0; } .checks td { display: inline; border: 0; padding: 0 0.25rem 0 0; } .checks td:not(:last-child) { white-space: normal; } .sequence li { padding-left: 0; } .sequence .time { position: static; display: block; text-align: left; width: auto; } .sequence .ends { margin-left: 0; } }
 @media print { :root { color-scheme: light; } body { max-width: none; padding: 0; font-size: 0.8rem; } .filter, .skip, button { display: none; } .card { break-inside: avoid-page; } pre { max-height: none; } .scroll { overflow: visible; } }
 `;
