@@ -1,6 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { driven, type Reactions } from './testing/drive.js';
-import { error, greeting, HANDSHAKE, type Line, request, result, session, uuid } from './testing/scenario.js';
+import {
+  error,
+  greeting,
+  HANDSHAKE,
+  type Line,
+  request,
+  result,
+  session,
+  turnAck,
+  uuid,
+  viewed,
+} from './testing/scenario.js';
 import type { ScriptedConnection, SentFrame } from './testing/scripted-connection.js';
 import { commandOf, OPENED, opens, STOP, TURN, TURN_OF, tells } from './testing/turns.js';
 
@@ -153,6 +164,83 @@ describe('a stop of a turn that is over', () => {
       outcome: { status: 'completed' },
       trouble: [],
     });
+  });
+});
+
+describe('a stop of a turn that nobody asked for', () => {
+  const woken: readonly Line[] = [
+    ...OPENED,
+    request(3, 'goal/set', { sessionId: 's1', commandId: uuid(3), objective: 'o' }),
+    result(3, { commandId: uuid(3), status: 'accepted', turnId: 'woken' }),
+    viewed('turn/started', 's1', 'v1', { turnId: 'woken', commandId: uuid(3) }),
+    request(4, 'turn/interrupt', { sessionId: 's1', commandId: STOP, turnId: 'woken' }),
+    result(4, { commandId: STOP, status: 'accepted', turnId: 'woken' }),
+    viewed('session/goalChanged', 's1', 'v2', { goal: { objective: 'o', status: 'paused' } }),
+  ];
+  const wakes = (isShort: boolean): Reactions => ({
+    ...opens,
+    'goal/set': (frame, server) => {
+      server.answer(frame, { commandId: commandOf(frame), status: 'accepted', turnId: 'T' });
+      server.tell('turn/started', {
+        sessionId: 'S1',
+        viewCursor: 'a',
+        turnId: 'T',
+        commandId: commandOf(frame),
+      });
+      if (isShort)
+        server.tell('turn/completed', {
+          sessionId: 'S1',
+          viewCursor: 'b',
+          turnId: 'T',
+          terminal: 'completed',
+        });
+    },
+    'turn/interrupt': (frame, server) => {
+      server.answer(frame, { commandId: commandOf(frame), status: 'accepted', turnId: 'T' });
+      if (isShort) return;
+      server.tell('session/goalChanged', {
+        sessionId: 'S1',
+        viewCursor: 'c',
+        goal: { objective: 'o', status: 'paused' },
+      });
+    },
+  });
+
+  it('says nothing once that turn is over', async () => {
+    const { outcome, trouble } = await driven(woken, wakes(true));
+    expect(outcome).toMatchObject({
+      status: 'notApplicable',
+      reason: expect.stringContaining('over before'),
+    });
+    expect(trouble).toEqual([]);
+  });
+
+  it('is judged while it runs', async () => {
+    expect(await driven(woken, wakes(false))).toMatchObject({
+      outcome: { status: 'completed' },
+      trouble: [],
+    });
+  });
+});
+
+describe('an input that replaces another', () => {
+  const replacing = (disposition: string): Line[] => [
+    ...OPENED,
+    request(3, 'turn/start', { sessionId: 's1', commandId: TURN, ifBusy: 'replace', input: [] }),
+    result(3, turnAck(TURN, { disposition, startedNewTurn: disposition === 'started' })),
+  ];
+
+  it('is acked in whatever words, since none are documented', async () => {
+    const started: Reactions = {
+      ...opens,
+      'turn/start': (frame, server) => server.answer(frame, turnAck(commandOf(frame))),
+    };
+    expect((await driven(replacing('queued'), started)).trouble).toEqual([]);
+    const other: Reactions = {
+      ...opens,
+      'turn/start': (frame, server) => server.answer(frame, turnAck(commandOf(frame), { status: 'noop' })),
+    };
+    expect((await driven(replacing('started'), other)).trouble).toEqual(['failed replay/response-matches 7']);
   });
 });
 

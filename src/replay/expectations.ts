@@ -8,7 +8,7 @@ import { settleInOrder } from './exact-order.js';
 import { type Answer, type LiveEvent, type Outcome, toAnswer, type Waited } from './exchange.js';
 import { isLookalike, isSameEvent } from './lists.js';
 import { matchValue } from './match.js';
-import { missingPrerequisite } from './missing-prerequisite.js';
+import { missedTarget, missingPrerequisite } from './missing-prerequisite.js';
 import { awaitSources } from './needed-values.js';
 import { isLateStop, isOpenDifference } from './open-outcomes.js';
 import { checkPrerequisites } from './prerequisites.js';
@@ -77,6 +77,8 @@ function judgeAnswer(step: ServerStep, asked: ClientStep, live: Answer, context:
     const prerequisite = missingPrerequisite(asked, live, context);
     if (prerequisite !== undefined) context.stop('notApplicable', prerequisite);
   }
+  const missed = live.kind === 'result' ? missedTarget(asked, context) : undefined;
+  if (missed !== undefined) context.stop('notApplicable', missed);
   const root = live.kind === 'result' ? context.bundle.resultRoot(method) : context.bundle.errorRoot();
   const path = [live.kind];
   const differences = matchValue(recorded.value, live.value, root, context.matchContext(), path).filter(

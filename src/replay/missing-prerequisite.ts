@@ -1,5 +1,6 @@
 import type { DriveContext } from './drive-context.js';
 import { type Answer, isRecord } from './exchange.js';
+import { isLateStop } from './open-outcomes.js';
 import type { ClientStep } from './script.js';
 
 /** Why an error means that the scenario cannot be run here, rather than that the server is at fault. */
@@ -37,6 +38,23 @@ export function missingPrerequisite(
     return `${method} asks for something that this host does not offer (${live.reason ?? 'commandRejected'})`;
   }
   return undefined;
+}
+
+/**
+ * Why what follows an accepted stop cannot be expected here: it was aimed at a turn that nobody could keep running, and
+ * that turn was over before. Undefined where the turn was the recording's to end.
+ */
+export function missedTarget(asked: ClientStep, context: DriveContext): string | undefined {
+  if (!actsOnUnaskedTurn(asked, context)) return undefined;
+  const target = asked.params['turnId'] ?? asked.params['expectedTurnId'];
+  const live = typeof target === 'string' ? context.bindings.liveOf(target) : undefined;
+  const isOver = context
+    .events()
+    .some(
+      ({ method, params }) => method === 'turn/completed' && live !== undefined && params['turnId'] === live,
+    );
+  if (!isOver || isLateStop(asked, context)) return undefined;
+  return `${asked.method} is about a turn that nobody can be asked to keep running, and here it was over before`;
 }
 
 function asksForExperiments({ script }: DriveContext): boolean {
