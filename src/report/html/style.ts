@@ -18,6 +18,7 @@ h1 { margin: 0.25rem 0; font-size: 1.75rem; line-height: 1.2; } h2 { font-size: 
 .verdict { display: inline-block; padding: 0.25rem 0.75rem; border-radius: 0.5rem; text-transform: capitalize; }
 .verdict.conformant { background: var(--good-soft); color: var(--good); } .verdict.nonconformant { background: var(--bad-soft); color: var(--bad); } .verdict.incomplete { background: var(--warn-soft); color: var(--warn); }
 .lead { font-size: 1.125rem; margin: 0.5rem 0; }
+.broken { margin: 0 0 1rem; padding-left: 1.25rem; }
 .facts { display: grid; grid-template-columns: repeat(auto-fit, minmax(15rem, 1fr)); gap: 0.5rem 1.5rem; margin: 1rem 0; } .facts div { min-width: 0; } .facts dd { margin: 0; overflow-wrap: anywhere; }
 .totals { display: flex; flex-wrap: wrap; gap: 0 2rem; } .totals h2 { margin: 0.5rem 0 0.25rem; font-size: 1rem; }
 .tiles, .legend, .remarks, .sequence ol { list-style: none; margin: 0; padding: 0; }

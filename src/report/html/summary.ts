@@ -1,7 +1,9 @@
 import { formatDuration } from '../duration.js';
 import type { Report } from '../model.js';
-import { type Problems, plural, STATUS_WORDS, targetInWords } from '../problems.js';
+import { byRule, type Problems, plural, STATUS_WORDS, targetInWords } from '../problems.js';
+import { cardsOf } from './cards.js';
 import { html, type Markup } from './markup.js';
+import { anchorOf } from './status.js';
 
 /** Verdict, what was tested, and the totals. */
 export function summarySection(report: Report, problems: Problems): Markup {
@@ -10,6 +12,7 @@ export function summarySection(report: Report, problems: Problems): Markup {
 <p class="tool">${report.tool.name} ${report.tool.version}</p>
 <h1><span class="verdict ${report.verdict}"><span aria-hidden="true">${SYMBOLS[report.verdict]}</span> ${report.verdict}</span></h1>
 <p class="lead">${explanation(report, problems)}</p>
+${brokenRules(report, problems)}
 <dl class="facts">
 <div><dt>Server</dt><dd>${targetInWords(report)}</dd></div>
 <div><dt>Started</dt><dd><time datetime="${report.startedAt}">${report.startedAt.replace('T', ' ').replace(/\.\d+Z$/, ' UTC')}</time>, took ${formatDuration(report.durationMs)}</dd></div>
@@ -40,6 +43,19 @@ function explanation(report: Report, { violations, expected, flaky }: Problems):
   const scenarios = new Set(violations.map(({ scenario }) => scenario.id)).size;
   return `${checks} ${checks === 1 ? 'rule is' : 'rules are'} broken, in ${scenarios} ${scenarios === 1 ? 'scenario' : 'scenarios'}.${known}${changing}`;
 }
+
+/** The rules in a list that leads to the first failure of each. */
+function brokenRules(report: Report, problems: Problems): Markup | undefined {
+  const rules = byRule(cardsOf(problems).failures).slice(0, RULES);
+  if (rules.length === 0) return undefined;
+  return html`<ul class="broken">${rules.map(([first]) =>
+    first === undefined
+      ? undefined
+      : html`<li><a href="#${anchorOf(report, first.check)}">${first.check.id}</a> ${first.check.requirement}</li>`,
+  )}</ul>`;
+}
+
+const RULES = 12;
 
 function totalsTable(name: string, counts: Readonly<Record<string, number>>): Markup {
   const words: Readonly<Record<string, { symbol: string; words: string }>> = STATUS_WORDS;
