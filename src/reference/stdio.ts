@@ -1,4 +1,3 @@
-import { createWriteStream } from 'node:fs';
 import { Connection } from './connection.js';
 import type { Host } from './host.js';
 import type { Transport } from './transport.js';
@@ -14,9 +13,12 @@ export async function serveStdio(host: Host): Promise<void> {
   await connection.finish();
 }
 
-/** Not `process.stdout`, whose writes to a pipe would block the whole host while its client does not read. */
+/**
+ * `process.stdout` waits without blocking where it is a pipe or a socket that nobody reads for a while. A file stream on
+ * the same descriptor gives up after a few refusals of the system, and the client would hear nothing more.
+ */
 function standardOutput(): Transport {
-  const stream = createWriteStream('', { fd: 1, autoClose: false });
+  const stream = process.stdout;
   // A client that went away reads nothing: its stdin will end as well.
   stream.on('error', () => undefined);
   return {
