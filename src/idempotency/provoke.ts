@@ -58,7 +58,8 @@ async function provokeGoalVerbs(probe: Probe, like: LiveCommand): Promise<LiveCo
     const message = `A replay of the rejected ${called(command)} was carried out: ${effects.map(describeEvent).join(', ')}.`;
     judge(probe, 'idempotency/rejection-replayed', 'rejected', command, { status: 'failed', message });
   }
-  await replay(probe, 'rejected', like, request('goal/clear', { sessionId, commandId: mintUuid() }));
+  // The goal stays, so that a rejection which a restart forgets is not simply given anew. Paused, it wakes no turn.
+  await replay(probe, 'rejected', like, request('goal/pause', { sessionId, commandId: mintUuid() }));
   return rejected;
 }
 
