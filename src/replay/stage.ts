@@ -173,6 +173,7 @@ export class Stage {
 
   /** Ends whatever runs, without a verdict on how, and hands in what the stream rules found. */
   async close(): Promise<void> {
+    if (this.#exchange?.isClosed) this.#checker.connectionClosed('server-closed');
     await this.#host?.kill();
     for (const checker of [this.#checker, ...this.#others]) this.options.findings.addAll(checker.finish());
   }
