@@ -72,8 +72,8 @@ export function isReplay(call: Call, intake: Intake | undefined): boolean {
 }
 
 export function knownIntake(call: Call, session: Session): Intake | undefined {
-  const { commandId, method, signature, params } = call;
-  const at = { commandId, method, signature, params, isReloaded: session.isReloaded };
+  const { commandId, method, signature, params, connection } = call;
+  const at = { commandId, method, signature, params, connection, isReloaded: session.isReloaded };
   return call.host.seams.known(session.ledger.find(commandId), at);
 }
 

@@ -37,12 +37,12 @@ export function create(call: Call, decide: () => Birth | Promise<Birth>): Promis
 }
 
 async function isRepeated(call: Call): Promise<boolean> {
-  const { host, commandId, signature, method, params } = call;
+  const { host, connection, commandId, signature, method, params } = call;
   const loaded = [...host.sessions.values()].find(({ state }) => state.created?.commandId === commandId);
   const sessionId = loaded?.id ?? (await host.store?.createdBy(commandId));
   const fold = loaded ?? (sessionId === undefined ? undefined : await host.store?.read(sessionId));
   const recorded = fold?.ledger.find(commandId) ?? (await host.rejections.find(commandId));
-  const at = { commandId, method, signature, params, isReloaded: loaded?.isReloaded ?? true };
+  const at = { commandId, method, signature, params, connection, isReloaded: loaded?.isReloaded ?? true };
   const intake = host.seams.known(recorded, at);
   if (!intake || sessionId === undefined || intake.signature !== signature) return isReplay(call, intake);
   repeatAndFollow(call, await loadSession(host, sessionId), intake.answer);

@@ -4,6 +4,8 @@ import { FAULTS } from './faults/table.js';
 import { type Fault, HONEST, seamsWith, UnknownFaultError } from './faults.js';
 import { withHost } from './test-host.js';
 
+const NOWHERE = { scenarios: [], passes: [] };
+
 describe('the faults', () => {
   it('have names of their own, and say what they break and what must catch them', () => {
     expect(new Set(FAULTS.map(({ name }) => name)).size).toBe(FAULTS.length);
@@ -14,8 +16,8 @@ describe('the faults', () => {
   });
 
   it('are known by name only', () => {
-    expect(() => seamsWith(['no-such'])).toThrow(UnknownFaultError);
-    expect(seamsWith([])).toEqual(HONEST);
+    expect(() => seamsWith(['no-such'], FAULTS)).toThrow(UnknownFaultError);
+    expect(seamsWith([], FAULTS)).toEqual(HONEST);
   });
 
   it('keep what they remember to one host', () => {
@@ -23,7 +25,13 @@ describe('the faults', () => {
       let count = 0;
       return { exitCode: () => ++count };
     };
-    const fault: Fault = { name: 'counting', breaks: 'Nothing.', caughtBy: ['none'], seams };
+    const fault: Fault = {
+      name: 'counting',
+      breaks: 'Nothing.',
+      caughtBy: ['none'],
+      shownBy: NOWHERE,
+      seams,
+    };
     expect([1, 2].map(() => seamsWith(['counting'], [fault]).exitCode(0))).toEqual([1, 1]);
   });
 });
@@ -33,6 +41,7 @@ describe('a seam', () => {
     name: 'one',
     breaks: 'One.',
     caughtBy: ['one'],
+    shownBy: NOWHERE,
     seams: () => seams,
   });
 

@@ -1,8 +1,8 @@
 import type { ErrorObject } from './errors.js';
-import { FAULTS } from './faults/table.js';
 import type { OpenStorage } from './journal/index.js';
 import type { JsonObject } from './json.js';
 import type { Intake } from './ledger.js';
+import type { SessionLog } from './session-log.js';
 import type { QueuedTurn, SessionState } from './state.js';
 import type { ViewEvent } from './view.js';
 
@@ -32,8 +32,14 @@ export interface Seams {
   hasCarrier(hasCarrier: boolean, at: { readonly method: string }): boolean;
   /** What an intake is settled with whose command was not settled when its host died. Undefined: its ack. */
   abandonment(error: ErrorObject | undefined, at: { readonly commandId: string }): ErrorObject | undefined;
+  /** A session's log, as the session sees it. */
+  log(log: SessionLog): SessionLog;
   /** The bytes under a session's log. Undefined: a file. */
   storage(open: OpenStorage | undefined): OpenStorage | undefined;
+  /** The id of the turn that a submit asks for. */
+  turnId(turnId: string): string;
+  /** The turn that a stop is about. */
+  stopTarget(turnId: string | undefined, at: { readonly running: string | undefined }): string | undefined;
   /** The position of the next event. */
   position(next: number, at: { readonly isDurable: boolean }): number;
   /** The events that a page or a replay serves. */
@@ -42,7 +48,10 @@ export interface Seams {
     at: { readonly sessionId: string; readonly for: 'page' | 'replay' },
   ): readonly ViewEvent[];
   /** The queued turn that is launched next. */
-  nextTurn(turn: QueuedTurn | undefined, at: { readonly state: SessionState }): QueuedTurn | undefined;
+  nextTurn(
+    turn: QueuedTurn | undefined,
+    at: { readonly state: SessionState; readonly isReloaded: boolean },
+  ): QueuedTurn | undefined;
   /** How the turn ends of which the process died. Undefined: it does not. */
   diedTurn(terminal: string | undefined, at: { readonly state: SessionState }): string | undefined;
   /** Whether a session is found again, and listed. */
@@ -71,6 +80,18 @@ export interface KnownContext {
   readonly params: JsonObject;
   /** The session was loaded from a log that an earlier host wrote. */
   readonly isReloaded: boolean;
+  /** Stands for the connection that the command came over, and says nothing else. */
+  readonly connection: object;
+}
+
+/** Scenarios and derived passes in which a fault comes to light. */
+export interface Showing {
+  /** Ids of bundled scenarios. */
+  readonly scenarios: readonly string[];
+  /** Names of derived passes; the recorded exchange itself is always replayed. */
+  readonly passes: readonly string[];
+  /** It takes more than one connection. */
+  readonly needsSocket?: true;
 }
 
 /** One deliberate violation. It exists to prove that the harness sees it. */
@@ -80,6 +101,10 @@ export interface Fault {
   readonly breaks: string;
   /** Ids of the checks that must catch it. */
   readonly caughtBy: readonly string[];
+  /** Set where the documents are silent, so that a warning of these checks is all that can be asked. */
+  readonly warnsOnly?: true;
+  /** What is enough to show it. */
+  readonly shownBy: Showing;
   /** Made anew for each host, so that a fault may remember what it has done. */
   readonly seams: () => Partial<Seams>;
 }
@@ -94,7 +119,10 @@ export const HONEST: Seams = {
   known: (intake) => intake,
   hasCarrier: (hasCarrier) => hasCarrier,
   abandonment: (error) => error,
+  log: (log) => log,
   storage: (open) => open,
+  turnId: (turnId) => turnId,
+  stopTarget: (turnId) => turnId,
   position: (next) => next,
   events: (events) => events,
   nextTurn: (turn) => turn,
@@ -113,7 +141,7 @@ export class UnknownFaultError extends Error {
  * The seams with the named faults in them, a later one laid over an earlier one.
  * Throws `UnknownFaultError` for a name that is not in the table.
  */
-export function seamsWith(names: readonly string[], table: readonly Fault[] = FAULTS): Seams {
+export function seamsWith(names: readonly string[], table: readonly Fault[]): Seams {
   const seams = { ...HONEST };
   for (const name of names) Object.assign(seams, faultNamed(name, table).seams());
   return seams;

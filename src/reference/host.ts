@@ -159,7 +159,13 @@ export class Host implements SessionHost {
     const carrierless = this.#carrierless.get(sessionId) ?? new Map<string, Intake>();
     this.#carrierless.set(sessionId, carrierless);
     const retention = this.isEphemeral ? { retention: EPHEMERAL_RETENTION } : {};
-    const session = new Session({ host: this, sessionId, log, carrierless, ...retention });
+    const session = new Session({
+      host: this,
+      sessionId,
+      log: this.seams.log(log),
+      carrierless,
+      ...retention,
+    });
     this.sessions.set(sessionId, session);
     return session;
   }

@@ -60,7 +60,7 @@ function abandonIntakes(session: Session, diedTurnId: string | undefined): void 
   const { state } = session;
   for (const { commandId } of session.ledger.pending()) {
     const isAlive =
-      state.activeTurn?.commandId === commandId || state.queue.some((turn) => turn.commandId === commandId);
+      session.run?.commandId === commandId || state.queue.some((turn) => turn.commandId === commandId);
     if (isAlive) continue;
     const isOver = commandId !== diedTurnId && state.turns.get(commandId)?.end !== undefined;
     const error = isOver ? undefined : session.host.seams.abandonment(abandoned(commandId), { commandId });

@@ -110,7 +110,10 @@ export function endTurn(session: Session, ending: Ending): void {
 /** Launches the turn at the head of the queue, if nothing runs. */
 export function launchNext(session: Session): void {
   if (session.run || session.host.isDraining) return;
-  const next = session.host.seams.nextTurn(session.state.queue[0], { state: session.state });
+  const next = session.host.seams.nextTurn(session.state.queue[0], {
+    state: session.state,
+    isReloaded: session.isReloaded,
+  });
   if (!next) return;
   if (next.submission.text.startsWith(UNLAUNCHABLE_CUE)) failLaunch(session, next);
   else launch(session, next, next.submission);

@@ -5,7 +5,7 @@ import { DEFAULT_FRAME_LIMIT_BYTES } from '../wire/line-splitter.js';
 import { countingClock, systemClock } from './clock.js';
 import { BACKLOG_LIMIT_BYTES } from './egress.js';
 import { ProtocolError } from './errors.js';
-import { seamsWith } from './faults.js';
+import { HONEST, type Seams, seamsWith } from './faults.js';
 import { Host } from './host.js';
 import { randomIds, seededIds } from './ids.js';
 import { findSession, loadSession } from './loading.js';
@@ -55,7 +55,7 @@ export async function serve(options: ServeOptions): Promise<number> {
   const stateDir = resolve(options.stateDir);
   const problem = options.isEphemeral ? undefined : directoryProblem(stateDir);
   if (problem !== undefined) return refuse(ServerExit.configuration, problem);
-  const host = makeHost(options, stateDir);
+  const host = makeHost(options, stateDir, await seamsFor(options.faults ?? []));
   if (options.session !== undefined) {
     const refusal = await preload(host, options.session);
     if (refusal !== undefined) return refusal;
@@ -82,8 +82,14 @@ function refuse(code: number, reason: string): number {
   return code;
 }
 
-function makeHost(options: ServeOptions, stateDir: string): Host {
-  const seams = seamsWith(options.faults ?? []);
+/** The honest server loads no fault. */
+async function seamsFor(names: readonly string[]): Promise<Seams> {
+  if (names.length === 0) return HONEST;
+  const { FAULTS } = await import('./faults/table.js');
+  return seamsWith(names, FAULTS);
+}
+
+function makeHost(options: ServeOptions, stateDir: string, seams: Seams): Host {
   const clock = options.clockMs === undefined ? systemClock : countingClock(options.clockMs);
   return new Host({
     stateDir,

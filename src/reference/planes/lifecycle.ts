@@ -112,7 +112,7 @@ function resume(call: Call): Promise<void> {
     const found = await findSession(host, sessionId);
     const wasLoaded = host.sessions.has(sessionId);
     const intake = host.seams.known(found.ledger.find(commandId), {
-      ...{ commandId, method, signature, params: call.params },
+      ...{ commandId, method, signature, connection, params: call.params },
       isReloaded: !wasLoaded || host.sessions.get(sessionId)?.isReloaded === true,
     });
     if (intake && intake.signature !== signature) return call.refuse(conflictWith(commandId));

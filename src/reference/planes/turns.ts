@@ -27,7 +27,7 @@ function startTurn(call: Call, session: Session): Decision {
     assertWorkspaceRoots(workspaceRoots);
   }
   const turn: QueuedTurn = {
-    turnId: call.commandId,
+    turnId: call.host.seams.turnId(call.commandId),
     commandId: call.commandId,
     submission: readSubmission(call, session),
   };
@@ -102,7 +102,8 @@ function interruptTurn(call: Call, session: Session): Decision {
 /** An explicit turn that is over already is stopped as asked: nothing is left to do. Another turn is never touched. */
 function stop(call: Call, session: Session, effect: (run: Run) => void): Decision {
   const { run } = session;
-  const turnId = (call.params['turnId'] as string | undefined) ?? run?.turnId;
+  const named = call.params['turnId'] as string | undefined;
+  const turnId = call.host.seams.stopTarget(named ?? run?.turnId, { running: run?.turnId });
   if (turnId === undefined) throw new Rejection('missing_run', 'no turn is running');
   if (run?.turnId === turnId) return { ack: { turnId }, effect: () => effect(run) };
   if (session.state.turns.get(turnId)?.end === undefined) {
