@@ -57,6 +57,11 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     takesServerCommand: false,
     load: async () => (await import('./report.js')).defineReport,
   },
+  selftest: {
+    summary: 'prove that the suite sees every fault of the reference server',
+    takesServerCommand: false,
+    load: async () => (await import('./selftest-options.js')).defineSelftest,
+  },
   init: {
     summary: 'write a commented config file and a CI workflow',
     takesServerCommand: false,
