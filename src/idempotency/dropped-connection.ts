@@ -73,9 +73,9 @@ async function judgeFirst(command: LiveCommand, probe: Probe, back: Exchange): P
 }
 
 function templateOf(commands: readonly LiveCommand[]): LiveCommand | undefined {
-  const fit = ({ step, answer }: LiveCommand) => answer.kind === 'result' && step.behaviour === undefined;
+  const isFit = ({ step, answer }: LiveCommand) => answer.kind === 'result' && step.behaviour === undefined;
   for (const method of FRESH_METHODS) {
-    const found = commands.find((command) => command.method === method && fit(command));
+    const found = commands.find((command) => command.method === method && isFit(command));
     if (found !== undefined) return found;
   }
   return undefined;

@@ -79,7 +79,7 @@ function* additionsIn(value: unknown, node: SchemaNode, path: Path, means: Mutat
   if (!Array.isArray(value)) {
     for (const [name, schema] of Object.entries(node.schema.properties ?? {})) {
       if (Object.hasOwn(value, name) || schema['x-msp-stability'] === 'experimental') continue;
-      const added = addedValue(name, resolveNode(means.bundle, schema), value);
+      const added = addedValue(name, resolveNode(means.bundle, schema), value, means);
       if (added === undefined) continue;
       const text = JSON.stringify(added);
       const at = [...path, name];
@@ -94,7 +94,8 @@ function* additionsIn(value: unknown, node: SchemaNode, path: Path, means: Mutat
 }
 
 /** Members whose added value is no default, says nothing that a server could refuse, and fits where it is put. */
-function addedValue(name: string, node: SchemaNode, holder: object): unknown {
+function addedValue(name: string, node: SchemaNode, holder: object, means: MutationMeans): unknown {
+  if (name === 'workspaceRoot') return means.otherFolder;
   if (name === 'displayLabel' && Object.hasOwn(holder, 'modelId')) return 'Another label';
   const isInputPart = Object.hasOwn(holder, 'type');
   if (isInputPart || (node.schema.enum ?? []).length > 0) return undefined;

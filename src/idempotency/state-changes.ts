@@ -39,7 +39,8 @@ export function tellsAskedState(
   const change = STATE_CHANGES.get(method);
   if (change?.member === undefined || event.method !== change.event) return false;
   const told = isRecord(event.params['goal']) ? event.params['goal'] : event.params;
-  const asked = paramsOfLine(line)[change.member];
+  const params = paramsOfLine(line);
+  const asked = (isRecord(params['model']) ? params['model'] : params)[change.member];
   return asked !== undefined && told[change.member] === asked;
 }
 
