@@ -11,7 +11,9 @@ function rerun(words: readonly string[], serverCommand?: readonly string[]): str
 describe('the command that re-runs one check', () => {
   it.each([
     [[], undefined, ''],
-    [['--only', 'x', '--shard', '1/2', '--reporter', 'tap', '--quiet', '--passes', 'none'], undefined, ''],
+    [['--only', 'x', '--shard', '1/2', '--reporter', 'tap', '--quiet'], undefined, ''],
+    [['--passes', 'none'], undefined, ' --passes none'],
+    [['--passes', 'conflict,duplicate'], ['s'], ' --passes duplicate,conflict -- s'],
     [[], ['node', 'my server.js', "it's"], ` -- node 'my server.js' 'it'\\''s'`],
     [
       ['--timeout', '5000', '--strict', '--behaviour', 'slow=a b', '--scenarios', 'x', '--scenarios', 'y'],

@@ -211,7 +211,6 @@ export const PASSES: readonly PassName[] = [
 const NOT_REPEATED: ReadonlySet<string> = new Set([
   'only',
   'skip',
-  'passes',
   'workers',
   'shard',
   'repeat',
@@ -233,6 +232,7 @@ function rerunWords(command: Command, serverCommand: readonly string[] | undefin
     .flatMap((option) => {
       const value: unknown = command.getOptionValue(option.attributeName());
       if (value === true) return [option.long ?? ''];
+      if (option.attributeName() === 'passes') return ['--passes', (value as string[]).join(',') || 'none'];
       return (Array.isArray(value) ? (value as unknown[]) : [value]).flatMap((each) => [
         option.long ?? '',
         String(each),

@@ -34,7 +34,8 @@ export function verdictOf(scenarios: readonly ScenarioResult[], stale: readonly 
   if (stale.length > 0 || scenarios.some(hasViolation)) return { verdict: 'nonconformant' };
   const errored = scenarios.filter((scenario) => scenario.status === 'errored');
   if (errored.length > 0) return { verdict: 'incomplete', reason: erroredReason(errored) };
-  if (!scenarios.some(({ checks }) => checks.some(isJudged))) {
+  // A handshake that went well before a scenario turned out not to apply is no check of the scenario.
+  if (!scenarios.some(({ status, checks }) => status === 'passed' && checks.some(isJudged))) {
     return { verdict: 'incomplete', reason: nothingCheckedReason(scenarios) };
   }
   return { verdict: 'conformant' };
