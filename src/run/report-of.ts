@@ -29,7 +29,8 @@ export function reportOf(outcome: SuiteOutcome, judged: JudgedResults, context: 
   const { target, bundle } = setup;
   const { scenarios, stale } = judged;
   const verdict = verdictOf(scenarios, judged.failing);
-  const isCut = interruptedBy !== undefined && verdict.verdict === 'conformant';
+  // A violation that was found is one; anything else says only how far the run came.
+  const isCut = interruptedBy !== undefined && verdict.verdict !== 'nonconformant';
   const { identity } = outcome;
   const served = identity?.fingerprint ?? null;
   return {
