@@ -13,10 +13,13 @@ beforeAll(async () => {
 
 /** What bash would offer for the last word, as `complete -F` calls the function. */
 async function offered(...words: string[]): Promise<readonly string[]> {
-  const call =
-    'COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _msp_conformance; printf "%s\\n" "${COMPREPLY[@]}"';
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the shell's
+  const call = 'COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _msp_conformance; echo "${COMPREPLY[*]}"';
   const { stdout } = await execute('bash', ['-c', `${script}\n${call}`, 'bash', 'msp-conformance', ...words]);
-  return [...stdout.matchAll(/\[\d+\]="([^"]*)"/g)].map(([, word = '']) => word);
+  return stdout
+    .trim()
+    .split(' ')
+    .filter((word) => word !== '');
 }
 
 describe('completion in bash', () => {
