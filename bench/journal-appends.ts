@@ -2,34 +2,31 @@ import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openJournal } from '../src/reference/journal/index.js';
+import { compare } from './compare.js';
 
 export interface AppendRates {
   /** Acknowledged appends a second with 64 in flight. */
   readonly journal: number;
   /** The same records by a bare loop: one write of 64 lines and one sync. */
   readonly bare: number;
-  /** `journal / bare`, the median of rounds that alternate so that both meet the same disk. */
+  /** `journal / bare`. */
   readonly ratio: number;
 }
 
 const IN_FLIGHT = 64;
 const GROUPS = 100;
-const ROUNDS = 7;
 
 /** Measures the journal's acknowledged appends against a bare write and sync loop on the same disk. */
-export async function measureAppends(): Promise<AppendRates> {
+export async function measureAppends(runs: number): Promise<AppendRates> {
   const folder = await mkdtemp(join(tmpdir(), 'msp-conformance-'));
   try {
-    const rounds: { journal: number; bare: number; ratio: number }[] = [];
-    // The first round warms up.
-    for (let round = 0; round <= ROUNDS; round += 1) {
-      const bare = await rate(() => bareLoop(join(folder, `bare-${round}`)));
-      const journal = await rate(() => journalLoop(join(folder, `journal-${round}`)));
-      if (round > 0) rounds.push({ journal, bare, ratio: journal / bare });
-    }
-    const median = (of: 'journal' | 'bare' | 'ratio') =>
-      rounds.map((round) => round[of]).sort((a, b) => a - b)[ROUNDS >> 1] ?? 0;
-    return { journal: median('journal'), bare: median('bare'), ratio: median('ratio') };
+    let files = 0;
+    const { ratio, subject, base } = await compare(
+      runs,
+      () => rate(() => journalLoop(join(folder, `journal-${files++}`))),
+      () => rate(() => bareLoop(join(folder, `bare-${files++}`))),
+    );
+    return { journal: subject, bare: base, ratio };
   } finally {
     await rm(folder, { recursive: true });
   }
@@ -72,5 +69,3 @@ async function journalLoop(path: string): Promise<void> {
   }
   await journal.close();
 }
-
-if (process.argv[1]?.includes('journal-appends')) console.log(await measureAppends());
