@@ -43,9 +43,17 @@ function problemsOfCheck(file: string, { id, occurrences, more }: CheckOutcome):
   }));
 }
 
-/** One JSON object: `formatVersion` 1, `verdict`, `totals`, `transcripts` and `problems`. */
-export function renderJson(results: readonly ValidatedTranscript[], problems: readonly Problem[]): string {
-  const verdict = problems.some(({ status }) => status === 'failed') ? 'nonconformant' : 'conformant';
+/**
+ * One JSON object: `formatVersion` 1, `verdict`, `totals`, `transcripts` and `problems`. The verdict is `incomplete`
+ * when some transcript could not be read and no violation was found in the others.
+ */
+export function renderJson(
+  results: readonly ValidatedTranscript[],
+  problems: readonly Problem[],
+  isReadable: boolean,
+): string {
+  const unspoilt = isReadable ? 'conformant' : 'incomplete';
+  const verdict = problems.some(({ status }) => status === 'failed') ? 'nonconformant' : unspoilt;
   const transcripts = results.map(({ scenario, file, frames, outcomes, manifest }) => ({
     scenario,
     file,
@@ -60,6 +68,7 @@ export function renderJson(results: readonly ValidatedTranscript[], problems: re
 export function renderPretty(
   results: readonly ValidatedTranscript[],
   problems: readonly Problem[],
+  isReadable: boolean,
   colorLevel: ColorLevel,
 ): string {
   const chalk = new Chalk({ level: colorLevel });
@@ -74,7 +83,8 @@ export function renderPretty(
     ];
   });
   const { transcripts, frames, failed, warned, notes } = totalsOf(results, problems);
-  const verdict = failed === 0 ? chalk.green('conformant') : chalk.red('not conformant');
+  const unspoilt = isReadable ? chalk.green('conformant') : chalk.yellow('incomplete');
+  const verdict = failed === 0 ? unspoilt : chalk.red('not conformant');
   const total = `${transcripts} transcripts, ${frames} frames: ${failed} violations, ${warned} warnings, ${notes} notes: ${verdict}`;
   return `${[...lines, total].join('\n')}\n`;
 }

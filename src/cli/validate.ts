@@ -49,7 +49,9 @@ export async function validateCommand(
   }
   const problems = results.flatMap(problemsOf);
   output.stdout(
-    options.json ? renderJson(results, problems) : renderPretty(results, problems, output.colorLevel),
+    options.json
+      ? renderJson(results, problems, isReadable)
+      : renderPretty(results, problems, isReadable, output.colorLevel),
   );
   if (!isReadable) return ExitCode.usage;
   return problems.some((problem) => fails(problem, options.strict === true))

@@ -58,6 +58,10 @@ describe('a bundle that cannot be used', () => {
       (b) => Object.assign(b.$defs, { P: { $ref: '#/$defs/Q' }, Q: { $ref: '#/$defs/P' } }),
       '/$defs/P/$ref',
     ],
+    'a pattern that may match for ever': [
+      (b) => Object.assign(b.$defs, { P: { type: 'string', pattern: '^(a+)+$' } }),
+      '/$defs/P/pattern',
+    ],
     'a pattern that does not compile': [
       (b) => Object.assign(b.$defs, { P: { type: 'string', pattern: '(' } }),
       '/$defs/P/pattern',

@@ -1,19 +1,21 @@
 import type { BundleFault } from './bundle-error.js';
 import { describeValue } from './describe-value.js';
 import { isJsonObject, type JsonSchema, pointerTo, referencedName } from './json-schema.js';
+import { mayExplode } from './pattern-risk.js';
 import { schemasOf } from './schemas-of.js';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
  * What makes a well-formed bundle unusable: references that lead nowhere or only to each other, patterns that
- * do not compile, and keywords whose value has the wrong type. Each fault has the pointer of the offending keyword.
+ * do not compile or may take for ever, and keywords whose value has the wrong type. Each fault has the pointer of the offending keyword.
  */
 export function referenceFaults(document: JsonObject): BundleFault[] {
   const definitions = document['$defs'] as Readonly<Record<string, JsonSchema>>;
   const faults: BundleFault[] = [];
   for (const [schema, pointer] of schemasOf(document)) {
     faults.push(...keywordFaults(schema, pointer), ...danglingReference(schema, pointer, definitions));
+    faults.push(...explosivePattern(schema, pointer));
   }
   for (const name of Object.keys(definitions)) faults.push(...circularReference(name, definitions));
   return faults;
@@ -74,6 +76,12 @@ function isPattern(value: unknown): boolean {
   } catch {
     return false;
   }
+}
+
+function* explosivePattern({ pattern }: JsonSchema, pointer: string): Generator<BundleFault> {
+  if (!isPattern(pattern) || !mayExplode(String(pattern))) return;
+  const message = `${JSON.stringify(pattern)} repeats without bound what repeats without bound: some texts would take for ever to match`;
+  yield { pointer: `${pointer}/pattern`, message };
 }
 
 function* danglingReference(
