@@ -58,6 +58,14 @@ describe('a bundle that cannot be used', () => {
       (b) => Object.assign(b.$defs, { P: { $ref: '#/$defs/Q' }, Q: { $ref: '#/$defs/P' } }),
       '/$defs/P/$ref',
     ],
+    'definitions that come back to themselves over alternatives': [
+      (b) =>
+        Object.assign(b.$defs, {
+          P: { anyOf: [{ type: 'string' }, { allOf: [{ $ref: '#/$defs/Q' }] }] },
+          Q: { oneOf: [{ $ref: '#/$defs/P' }] },
+        }),
+      '/$defs/P',
+    ],
     'a pattern that may match for ever': [
       (b) => Object.assign(b.$defs, { P: { type: 'string', pattern: '^(a+)+$' } }),
       '/$defs/P/pattern',

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { JsonSyntaxError, parseExact } from '../wire/exact-json.js';
+import { isNestedBeyond } from '../wire/nesting.js';
 import { type Bundle, createBundle } from './bundle.js';
 import { BundleError, type BundleFault } from './bundle-error.js';
 import { fingerprintInManifest, fingerprintOfText } from './fingerprint.js';
@@ -47,6 +48,9 @@ export function parseBundle(text: string, path: string, manifest?: string): Bund
 }
 
 function parseJson(text: string, path: string): Readonly<Record<string, unknown>> {
+  if (isNestedBeyond(text, NESTING_LIMIT)) {
+    throw new BundleError(path, [{ pointer: '', message: `is nested more than ${NESTING_LIMIT} deep` }]);
+  }
   let document: unknown;
   try {
     document = JSON.parse(text);
@@ -60,6 +64,9 @@ function parseJson(text: string, path: string): Readonly<Record<string, unknown>
   }
   return document;
 }
+
+/** Schemas are walked by recursion; published ones are some ten deep. */
+const NESTING_LIMIT = 500;
 
 /** `JSON.parse` does not reliably say where it stopped. */
 function syntaxProblem(text: string): string {

@@ -8,7 +8,8 @@ type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
  * What makes a well-formed bundle unusable: references that lead nowhere or only to each other, patterns that
- * do not compile or may take for ever, and keywords whose value has the wrong type. Each fault has the pointer of the offending keyword.
+ * do not compile or may take for ever, and keywords whose value has the wrong type. Each fault has the pointer of the
+ * offending keyword.
  */
 export function referenceFaults(document: JsonObject): BundleFault[] {
   const definitions = document['$defs'] as Readonly<Record<string, JsonSchema>>;
@@ -95,24 +96,41 @@ function* danglingReference(
   yield { pointer: `${pointer}/$ref`, message: `${JSON.stringify(schema.$ref)} leads to no definition` };
 }
 
-/** A definition that is nothing but a reference which comes back to it describes no value. */
+/** A definition that comes back to itself without going deeper into the value can never be checked to its end. */
 function* circularReference(
   start: string,
   definitions: Readonly<Record<string, JsonSchema>>,
 ): Generator<BundleFault> {
-  const visited: string[] = [];
-  for (let name: string | undefined = start; name !== undefined; ) {
-    if (visited.includes(name)) {
-      if (name === start) {
-        yield {
-          pointer: `${pointerTo('/$defs', start)}/$ref`,
-          message: `refers only to itself (${[...visited, name].join(' → ')})`,
-        };
-      }
-      return;
+  const trail = trailBack(start, definitions);
+  if (trail === undefined) return;
+  const isPlain = typeof definitions[start]?.$ref === 'string';
+  yield {
+    pointer: pointerTo('/$defs', start) + (isPlain ? '/$ref' : ''),
+    message: `refers to itself for the same value (${trail.join(' → ')})`,
+  };
+}
+
+/** The shortest way from a definition back to it, over references that are about the same value. */
+function trailBack(start: string, definitions: Readonly<Record<string, JsonSchema>>): string[] | undefined {
+  const trails: string[][] = [[start]];
+  const met = new Set<string>();
+  for (let trail = trails.shift(); trail !== undefined; trail = trails.shift()) {
+    const schema = definitions[trail.at(-1) ?? ''];
+    for (const next of schema === undefined ? [] : sameValueReferences(schema)) {
+      if (next === start) return [...trail, next];
+      if (met.has(next) || !Object.hasOwn(definitions, next)) continue;
+      met.add(next);
+      trails.push([...trail, next]);
     }
-    visited.push(name);
-    const schema: JsonSchema | undefined = definitions[name];
-    name = isJsonObject(schema) && typeof schema.$ref === 'string' ? referencedName(schema) : undefined;
   }
+  return undefined;
+}
+
+function sameValueReferences(schema: JsonSchema): string[] {
+  if (!isJsonObject(schema)) return [];
+  const own = typeof schema.$ref === 'string' ? referencedName(schema) : undefined;
+  const nested = [schema.allOf, schema.anyOf, schema.oneOf].flatMap((list) =>
+    Array.isArray(list) ? list : [],
+  );
+  return [...(own === undefined ? [] : [own]), ...nested.flatMap(sameValueReferences)];
 }
