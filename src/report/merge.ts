@@ -50,8 +50,9 @@ function assertSameRun(first: Report, other: Report, number: number): void {
     // A shard whose server never answered knows no server name; that is no other server.
     if (name === 'server' && (a === null || b === null)) continue;
     if (JSON.stringify(a) !== JSON.stringify(b)) {
+      const hint = name === 'seed' ? ' Give every shard the same --seed.' : '';
       throw new ReportInputError(
-        `These reports are not shards of one run: ${name} is ${JSON.stringify(a)} in the first, ${JSON.stringify(b)} in report ${number}.`,
+        `These reports are not shards of one run: ${name} is ${JSON.stringify(a)} in the first, ${JSON.stringify(b)} in report ${number}.${hint}`,
       );
     }
   }
