@@ -7,6 +7,7 @@ import { ID_FAULTS } from './ids.js';
 import { LEDGER_FAULTS } from './ledger.js';
 import { PROCESS_FAULTS } from './process.js';
 import { REJECTION_FAULTS } from './rejection.js';
+import { REPLAY_FAULTS } from './replay.js';
 import { SCHEMA_FAULTS } from './schema.js';
 import { TURN_FAULTS } from './turn.js';
 import { VIEW_FAULTS } from './view.js';
@@ -25,5 +26,6 @@ export const FAULTS: readonly Fault[] = [
   ...HANDSHAKE_FAULTS,
   ...VIEW_FAULTS,
   ...TURN_FAULTS,
+  ...REPLAY_FAULTS,
   ...PROCESS_FAULTS,
 ];

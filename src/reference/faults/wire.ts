@@ -123,7 +123,7 @@ export const WIRE_FAULTS: readonly Fault[] = [
   {
     name: 'never-answered',
     breaks: 'A request is answered.',
-    caughtBy: ['replay/answered'],
+    caughtBy: ['replay/answered', 'replay/scenario-completed'],
     shownBy: TALKING,
     seams: () => insteadOf(answers('view/page'), () => []),
   },
