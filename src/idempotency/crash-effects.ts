@@ -24,6 +24,10 @@ export async function judgeCrashEffects(
   const command = asLive(crash);
   const reading = await readingOf(probe, command.sessionId);
   if (reading === undefined || crash.settled === undefined) return;
+  if (reading.kind === 'unreadable' && !crash.isObservable) {
+    const message = 'The session held only its start and was reclaimed.';
+    return judge(probe, effectCheckOf(crash), passOf(crash), command, { status: 'notApplicable', message });
+  }
   if (reading.kind === 'unreadable') {
     const message = `What ${called(command)} brought about cannot be seen: ${reading.why}.`;
     return judge(probe, effectCheckOf(crash), passOf(crash), command, { status: 'untestable', message });
@@ -200,7 +204,8 @@ async function judgeNotStale(
 ): Promise<void> {
   const command = asLive(crash);
   const isEnd = (event: Happening) => isTurnEnd(event, turnId);
-  const isSettled = events.some(isEnd) || (await comesToAnEnd(probe, command, turnId, resumed));
+  const mayEnd = from === 'view' || isAlive(turnId, command, resumed);
+  const isSettled = events.some(isEnd) || (mayEnd && (await comesToAnEnd(probe, command, turnId, resumed)));
   // A history names the last turn only: that another one ended may be told in its count alone.
   const failure = from === 'view' ? 'failed' : 'untestable';
   judge(probe, 'idempotency/abandoned-not-stale', passOf(crash), command, {

@@ -12,6 +12,7 @@ export class MemoryHost implements Host {
   readonly exited: Promise<ExitStatus>;
   readonly #server: MemoryServer;
   readonly #connections: MemoryConnection[] = [];
+  readonly #limit: number;
   #exit: ExitStatus | undefined;
   #resolveExit: (exit: ExitStatus) => void = () => {};
 
@@ -20,6 +21,7 @@ export class MemoryHost implements Host {
     broken: Broken,
     private readonly clock: () => number,
   ) {
+    this.#limit = broken.connections ?? Number.POSITIVE_INFINITY;
     if (broken.starts?.(disk.lives + 1) === false)
       throw new HostStartError('exited', 'the server ended at once');
     this.#server = new MemoryServer(disk, broken, () => this.#end({ code: 9, signal: null }));
@@ -29,6 +31,7 @@ export class MemoryHost implements Host {
   }
 
   async connect(): Promise<Connection> {
+    if (this.#connections.length >= this.#limit) throw new HostStartError('notListening', 'refused');
     const connection = new MemoryConnection(this.#server, this.#connections.length + 1, this.clock);
     this.#connections.push(connection);
     return connection;

@@ -132,7 +132,7 @@ export class MemoryServer implements CommandHost {
     const session = this.#state.sessions[String(params['sessionId'])];
     switch (method) {
       case 'initialize':
-        return { result: INTRODUCTION };
+        return { result: { ...INTRODUCTION, sessionDurability: this.broken.sessionDurability ?? 'durable' } };
       case 'session/list':
         return { result: { sessions: this.#listed().map((one) => this.#session(one)), nextCursor: null } };
       case 'session/read':
@@ -227,7 +227,7 @@ export class MemoryServer implements CommandHost {
     const { active } = session;
     if (this.broken.launched !== undefined) session.queue = this.broken.launched(session.queue);
     for (const [commandId, entry] of Object.entries(this.#state.ledger)) {
-      if (entry.isPending && entry.sessionId === sessionId) this.#abandon(commandId);
+      if (entry.isPending && entry.sessionId === sessionId) this.#abandon(commandId, false);
     }
     if (active !== undefined) this.#settle(session, active);
     const next = session.active === undefined ? session.queue.shift() : undefined;
@@ -238,17 +238,17 @@ export class MemoryServer implements CommandHost {
   #settle(session: SessionState, turn: NonNullable<SessionState['active']>): void {
     const terminal =
       this.broken.deathTerminal === undefined ? 'cancelled' : this.broken.deathTerminal('cancelled');
-    this.#abandon(turn.commandId);
+    this.#abandon(turn.commandId, true);
     if (terminal === undefined) session.active = undefined;
     else endTurn(this, session, turn, terminal);
   }
 
-  #abandon(commandId: string): void {
+  #abandon(commandId: string, wasRunning: boolean): void {
     const entry = this.#state.ledger[commandId];
     if (entry === undefined) return;
     const settled = rejection('abandoned', commandId);
     entry.answer =
-      (this.broken.settlement === undefined ? settled : this.broken.settlement(settled, this.life)) ??
+      (this.broken.settlement === undefined ? settled : this.broken.settlement(settled, wasRunning)) ??
       entry.answer;
     entry.isPending = false;
   }
@@ -318,7 +318,6 @@ const INTRODUCTION = {
   schema: { version: 1, fingerprint: `sha256:${'0'.repeat(64)}` },
   grantedCapabilities: [],
   experimentalApi: false,
-  sessionDurability: 'durable',
 };
 
 function pageOf({ events }: SessionState, cursor: unknown): Json {

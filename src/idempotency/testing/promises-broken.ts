@@ -11,7 +11,7 @@ export interface Broken {
   runsAgain?(at: KnownAt & { readonly isConflict: boolean }): boolean;
   conflict?(answer: Reply, entry: LedgerEntry, at: KnownAt): Reply;
   /** What a command answers whose host died before its work was over; undefined keeps its ack. */
-  settlement?(abandoned: Reply, life: number): Reply | undefined;
+  settlement?(abandoned: Reply, wasRunning: boolean): Reply | undefined;
   /** Turns that are launched at a load. */
   launched?(turns: Turn[]): Turn[];
   /** Called with what a load has read. */
@@ -37,8 +37,12 @@ export interface Broken {
   }): 'answer' | 'mute' | 'die';
   /** False: the server does not start. */
   starts?(life: number): boolean;
-  /** Methods that are not found. */
+  /** Methods that are not found; no broken promise in itself. */
   readonly lacks?: ReadonlySet<string>;
+  /** Nor is this. */
+  readonly sessionDurability?: 'durable' | 'ephemeral';
+  /** How many clients are served at once. */
+  readonly connections?: number;
 }
 
 export interface KnownAt {
