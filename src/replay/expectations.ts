@@ -12,7 +12,7 @@ import { missedTarget, missingPrerequisite } from './missing-prerequisite.js';
 import { awaitSources } from './needed-values.js';
 import { isLateStop, isOpenDifference } from './open-outcomes.js';
 import { checkPrerequisites } from './prerequisites.js';
-import type { ClientStep, ServerStep } from './script.js';
+import type { ClientStep, ControlPoint, ServerStep } from './script.js';
 
 /**
  * Meets the recorded server frames that stand before the next client frame: answers first, since they are always
@@ -22,7 +22,7 @@ export async function settle(
   expected: readonly ServerStep[],
   context: DriveContext,
   hooks: DriveHooks,
-  next: { readonly line: number } | undefined,
+  next: ClientStep | ControlPoint | undefined,
 ): Promise<void> {
   if (context.settings.match === 'exact') await settleInOrder(expected, context);
   for (const step of expected) if (step.role === 'response') await settleResponse(step, context, hooks);

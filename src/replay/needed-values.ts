@@ -1,16 +1,16 @@
 import type { DriveContext } from './drive-context.js';
 import { bindEvent, canStandFor, untilEvent } from './expectations.js';
-import { FREE_TEXT_MEMBERS, type MemberRole, memberRole, menuAt } from './members.js';
-import type { ClientStep, ServerStep } from './script.js';
+import { FREE_TEXT_MEMBERS, menuAt } from './members.js';
+import type { ClientStep, ControlPoint, ServerStep } from './script.js';
+import { framesThatShow } from './shown-values.js';
 
 /**
  * Before a client frame goes out, meets the events from which the recorded client took values that the frame
  * names (an item's id, a cursor, a choice), even if nobody promised those events. Ends the drive as not applicable
  * when nothing in the live exchange stands for such a value: the frame cannot be built, and nobody is to blame.
  */
-export async function awaitSources(next: { readonly line: number }, context: DriveContext): Promise<void> {
-  const step = context.script.steps.find((candidate) => candidate.line === next.line);
-  if (step?.kind !== 'client') return;
+export async function awaitSources(step: ClientStep | ControlPoint, context: DriveContext): Promise<void> {
+  if (step.kind !== 'client') return;
   for (const named of namedValues(step.params)) {
     const isKnown = () => context.bindings.liveOf(named.value, named.menu) !== undefined;
     const sources = isKnown() ? [] : sourcesOf(named, step, context);
@@ -45,25 +45,9 @@ function* namedValues(value: unknown, member = ''): Generator<NamedValue> {
 }
 
 /** The server frames before the step that show the value as an id, a cursor or an entry of its menu. */
-function sourcesOf(named: NamedValue, step: ClientStep, context: DriveContext): ServerStep[] {
-  return context.script.steps.filter(
-    (candidate): candidate is ServerStep =>
-      candidate.kind === 'server' && candidate.line < step.line && shows(candidate.frame.value, named),
-  );
+function sourcesOf({ value, menu }: NamedValue, step: ClientStep, context: DriveContext): ServerStep[] {
+  return framesThatShow(context.script, value, menu).filter((source) => source.line < step.line);
 }
-
-function shows(holder: unknown, named: NamedValue, member = ''): boolean {
-  if (holder === named.value)
-    return named.menu !== undefined
-      ? menuAt([member]) === named.menu
-      : MINTED.has(memberRole(undefined, member));
-  if (typeof holder !== 'object' || holder === null) return false;
-  return Object.entries(holder).some(([name, inner]) =>
-    shows(inner, named, Array.isArray(holder) ? member : name),
-  );
-}
-
-const MINTED: ReadonlySet<MemberRole> = new Set(['minted', 'position']);
 
 /** Answers and events that were met have bound what they hold. */
 function isStillToCome(source: ServerStep, context: DriveContext): boolean {
