@@ -11,6 +11,7 @@ import type { CliContext } from './context.js';
 import { UsageError } from './errors.js';
 import { ExitCode } from './exit-codes.js';
 import { interruptible } from './interrupt.js';
+import { type ProgressScreen, stderrScreen } from './progress.js';
 import type { SelftestCommandOptions } from './selftest-options.js';
 
 /** Tries the suite on the faults, prints the kill matrix, and gives the exit code: 1 when one survived. */
@@ -23,21 +24,37 @@ export async function selftestCommand(options: SelftestCommandOptions, context: 
     return ExitCode.conformant;
   }
   const laboratory = await makeLaboratory(faults, options.scenarios);
+  const progress = progressOn(stderrScreen(context.env));
   const { outcome, interruptedBy } = await interruptible((signal) =>
-    selftest({ faults, laboratory, workers: options.workers, signal }),
+    selftest({ faults, laboratory, workers: options.workers, signal, tried: () => progress.count() }),
   );
+  progress.end();
   context.stdout(
     options.json ? killMatrixJson(outcome, faults) : killMatrix(outcome, faults, context.colorLevel),
   );
   if (options.only && !options.json) {
     for (const { complaints } of outcome.faults) {
-      for (const { id, message } of complaints) context.stdout(`${id}: ${message}\n`);
+      for (const { id, message } of complaints) context.stdout(`${id}: ${message.split('\n', 1)[0]}\n`);
     }
   }
   if (interruptedBy !== undefined) {
     return interruptedBy === 'SIGINT' ? ExitCode.interrupted : ExitCode.terminated;
   }
   return isProven(outcome, faults) ? ExitCode.conformant : ExitCode.violation;
+}
+
+/** One line that counts, at a terminal. */
+function progressOn({ isTerminal, write }: ProgressScreen) {
+  let tried = 0;
+  return {
+    count: () => {
+      tried += 1;
+      if (isTerminal) write(`\r${tried} servers tried\u001b[K`);
+    },
+    end: () => {
+      if (isTerminal) write('\r\u001b[K');
+    },
+  };
 }
 
 function chosen(names: readonly string[] | undefined): readonly Fault[] {
