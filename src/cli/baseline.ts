@@ -1,5 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { applyBaseline, emptyBaseline, type Judged, readBaseline, updatedBaseline } from '../report/expected-failures.js';
+import {
+  applyBaseline,
+  emptyBaseline,
+  type Judged,
+  readBaseline,
+  updatedBaseline,
+} from '../report/expected-failures.js';
 import type { ScenarioResult } from '../report/model.js';
 import { writeFiles } from '../report/write-files.js';
 import { UsageError } from './errors.js';
