@@ -14,6 +14,7 @@ export class Owed {
   /** Recorded turns that waited then: whether they run afterwards is the server's affair. */
   readonly #parkedTurns = new Set<string>();
   readonly #lineOfDeath = new Map<string, number>();
+  readonly #retoldLines = new Set<number>();
 
   constructor(
     script: Script,
@@ -22,6 +23,7 @@ export class Owed {
   ) {
     this.#idleSettings = idleSettingEvents(script);
     this.#noteDeaths(script.steps);
+    this.#noteRetold(script.steps);
   }
 
   /** True for an event that a page of the view must hold where the recorded page does. */
@@ -32,8 +34,12 @@ export class Owed {
     return turnId === undefined || (this.askedTurns.has(turnId) && !this.#parkedTurns.has(turnId));
   }
 
-  /** True for an event that must be told on the connection. After a kill the view alone tells of the turns that it hit. */
+  /**
+   * True for an event that must be told on the connection. After a kill the view alone tells of the turns that it hit,
+   * and what a connection has been told need not be told again when it asks for it while it follows the session.
+   */
   onStream({ method = '', params, line }: ServerStep): boolean {
+    if (this.#retoldLines.has(line)) return false;
     const died = this.#lineOfDeath.get(turnOf(params) ?? '');
     return (died === undefined || line < died) && this.inPage(method, params);
   }
@@ -50,6 +56,21 @@ export class Owed {
       if (turnId === undefined) continue;
       if (step.method === 'turn/started') open.set(turnId, 'runs');
       if (step.method === 'turn/completed' || step.method === 'turn/unqueued') open.delete(turnId);
+    }
+  }
+
+  #noteRetold(steps: readonly ScriptStep[]): void {
+    const told = new Map<string, Set<string>>();
+    for (const step of steps) {
+      if (step.kind === 'control') told.clear();
+      const session = step.kind === 'control' ? undefined : String(step.params['sessionId']);
+      if (session === undefined) continue;
+      if (step.kind === 'client' && step.method === 'view/unsubscribe') told.delete(session);
+      if (step.kind !== 'server' || step.role !== 'event') continue;
+      const event = `${step.method} ${step.params['viewCursor']}`;
+      const known = told.get(session) ?? new Set();
+      if (known.has(event)) this.#retoldLines.add(step.line);
+      told.set(session, known.add(event));
     }
   }
 
