@@ -83,8 +83,11 @@ export async function judgeLaterRestart(probe: Probe, crash: Crash): Promise<voi
 function judgeLoading(probe: Probe, crash: Crash, resumed: ReadonlyMap<string, ResumedSession>): boolean {
   const missing = [...resumed.values()].find((session) => !session.isLoaded);
   if (missing === undefined) return true;
-  // A session that holds only its start may be reclaimed by the next host. Source: Survive, empty sessions.
-  const others = crash.earlier.filter(({ method }) => method !== 'session/start');
+  // A session that holds only its start may be reclaimed by the next host, and what was rejected added nothing to it.
+  // Source: Survive, empty sessions.
+  const others = crash.earlier.filter(
+    ({ method, answer }) => method !== 'session/start' && answer.kind === 'result',
+  );
   const holdsMore =
     others.length > 0 || (crash.ack?.kind === 'result' && crash.sent.method !== 'session/start');
   crash.isObservable = false;

@@ -163,6 +163,11 @@ describe('what happened too often', () => {
     expect(excessOf(commands, events, allowed).map(({ what }) => what)).toEqual(expected);
   });
 
+  it('is not what a fork copies from its source', () => {
+    const copies = once.map((told) => ({ ...told, params: { ...told.params, sessionId: 'fork' } }));
+    expect(excessOf([turn], [...once, ...copies], kindCounts([...once, ...copies]))).toEqual([]);
+  });
+
   it('names the command where the events do, and nobody where they do not', () => {
     const excess = excessOf([turn, queued], [...once, started('t'), said('unknown')], control);
     expect(

@@ -93,8 +93,11 @@ export function excessOf(
 function* perCommand(commands: readonly LiveCommand[], events: readonly Happening[]): Generator<Excess> {
   for (const command of commands) {
     const own = events.filter((event) => isEffect(event) && belongsTo(event, command));
-    for (const [what, count] of counted(own, setsWorkGoing(command.method))) {
-      if (count > 1) yield { command, what, count, allowed: 1 };
+    // A fork copies the events of its source: each session tells of an effect once.
+    for (const events of bySession(own)) {
+      for (const [what, count] of counted(events, setsWorkGoing(command.method))) {
+        if (count > 1) yield { command, what, count, allowed: 1 };
+      }
     }
   }
 }
@@ -116,6 +119,15 @@ export function startedTurn(command: LiveCommand): string | undefined {
     return undefined;
   const { turnId, disposition } = answer.value;
   return typeof turnId === 'string' && disposition !== 'steered' ? turnId : undefined;
+}
+
+function bySession(events: readonly Happening[]): Iterable<readonly Happening[]> {
+  const sessions = new Map<string, Happening[]>();
+  for (const event of events) {
+    const session = String(event.params['sessionId']);
+    sessions.set(session, [...(sessions.get(session) ?? []), event]);
+  }
+  return sessions.values();
 }
 
 /** Counts events of a kind; where one command may have several turns, each turn's by themselves. */

@@ -82,6 +82,12 @@ describe('conflicting payloads', () => {
     ]);
   });
 
+  it.each([{ workspaceRoot: '/run/workspace' }, {}])('keep %j in step with workspaceRoots', (root) => {
+    const params = { commandId: 'c', workspaceRoots: ['/run/workspace'], ...root };
+    const changes = mutationsOf(sent('session/start', params, ack()), MEANS).map(({ what }) => what);
+    expect(changes.filter((what) => what.includes('workspaceRoot'))).toEqual([]);
+  });
+
   it('leave methods that the bundle does not know alone', () => {
     expect(mutationsOf(sent('vendor/thing', { commandId: 'c', text: 'x' }, ack()), MEANS)).toEqual([]);
   });

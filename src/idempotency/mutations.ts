@@ -54,7 +54,7 @@ function* changesIn(value: unknown, node: SchemaNode, path: Path, means: Mutatio
     const child = childNode(means.bundle, node, step);
     if (child === undefined) continue;
     const at = [...path, step];
-    const changed = typeof step === 'string' ? changedValue(step, inner, child, means) : undefined;
+    const changed = typeof step === 'string' ? changedValue(step, inner, child, means, value) : undefined;
     if (changed !== undefined) {
       const text = JSON.stringify(changed);
       yield { path: at, what: `${dotted(at)} changed`, apply: (line) => replaceValue(line, at, text) };
@@ -63,11 +63,17 @@ function* changesIn(value: unknown, node: SchemaNode, path: Path, means: Mutatio
   }
 }
 
-function changedValue(name: string, value: unknown, node: SchemaNode, means: MutationMeans): unknown {
+function changedValue(
+  name: string,
+  value: unknown,
+  node: SchemaNode,
+  means: MutationMeans,
+  holder: object,
+): unknown {
   if (name === 'type') return undefined;
   if (typeof value === 'boolean') return !value;
   if (typeof value !== 'string') return undefined;
-  if (name === 'workspaceRoot') return means.otherFolder;
+  if (name === 'workspaceRoot') return otherRoot(holder, means);
   if (name === 'chunkBase64') return value.startsWith('A') ? `B${value.slice(1)}` : `A${value.slice(1)}`;
   const choices = node.schema.enum?.filter((choice) => choice !== value);
   if (choices !== undefined) return choices[0];
@@ -95,13 +101,18 @@ function* additionsIn(value: unknown, node: SchemaNode, path: Path, means: Mutat
 
 /** Members whose added value is no default, says nothing that a server could refuse, and fits where it is put. */
 function addedValue(name: string, node: SchemaNode, holder: object, means: MutationMeans): unknown {
-  if (name === 'workspaceRoot') return means.otherFolder;
+  if (name === 'workspaceRoot') return otherRoot(holder, means);
   if (name === 'displayLabel' && Object.hasOwn(holder, 'modelId')) return 'Another label';
   const isInputPart = Object.hasOwn(holder, 'type');
   if (isInputPart || (node.schema.enum ?? []).length > 0) return undefined;
   if (node.schema.type === 'boolean') return true;
   const isText = node.schema.type === 'string' || [node.schema.type].flat().includes('string');
   return isText && FREE_TEXT_MEMBERS.has(name) ? 'added by the harness' : undefined;
+}
+
+/** Beside `workspaceRoots` it must name the same first folder, so it cannot be changed alone. */
+function otherRoot(holder: object, means: MutationMeans): string | undefined {
+  return Object.hasOwn(holder, 'workspaceRoots') ? undefined : means.otherFolder;
 }
 
 function dotted(path: Path): string {

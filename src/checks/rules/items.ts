@@ -20,12 +20,13 @@ interface ItemState {
   terminalRevision: number;
   /** Highest revision of an open version seen. */
   openRevision: number;
-  turnId: string | undefined;
+  /** Its turn, in its session. */
+  turn: string | undefined;
   /** Its start, while it has no terminal. */
   started: ObservedFrame | undefined;
 }
 
-/** Revisions rise, and an item ends once. */
+/** Revisions rise, and an item ends once. A fork may call its copies by the ids of its source, so ids are a session's own. */
 export class Items implements Rule {
   private readonly items = new BoundedMap<string, ItemState>(ITEMS_REMEMBERED);
   private readonly endedTurns = new BoundedMap<string, true>(ITEMS_REMEMBERED);
@@ -37,6 +38,7 @@ export class Items implements Rule {
       const item = membersOf(view.params['item']);
       if (item !== undefined)
         this.observeVersion(
+          view.sessionId,
           item,
           view.method,
           view.cursor,
@@ -51,7 +53,7 @@ export class Items implements Rule {
 
   connectionClosed(): void {
     for (const item of this.items.values()) {
-      if (item.started !== undefined && item.turnId !== undefined && this.endedTurns.get(item.turnId))
+      if (item.started !== undefined && item.turn !== undefined && this.endedTurns.get(item.turn))
         this.verdicts.report('view/item-completed', {
           message: 'The item was started, its turn ended, and the item was never completed.',
           at: item.started,
@@ -63,7 +65,7 @@ export class Items implements Rule {
 
   private noteTurnEnd(params: JsonMembers): void {
     const turnId = textMember(params, 'turnId');
-    if (turnId !== undefined) this.endedTurns.set(turnId, true);
+    if (turnId !== undefined) this.endedTurns.set(inSession(params, turnId), true);
   }
 
   private observePage(events: unknown, at: ObservedFrame): void {
@@ -73,7 +75,7 @@ export class Items implements Rule {
       const item = membersOf(params['item']);
       const itemId = textMember(item, 'itemId');
       if (item === undefined || itemId === undefined) continue;
-      this.observeVersion(item, method, cursor, at, undefined);
+      this.observeVersion(textMember(params, 'sessionId') ?? '', item, method, cursor, at, undefined);
       const revision = item['revision'];
       if (typeof revision !== 'number') continue;
       this.observeRise(revisions.get(itemId), revision, itemId, at);
@@ -83,6 +85,7 @@ export class Items implements Rule {
 
   /** `stretch` is undefined where the order of arrival says nothing about revisions. */
   private observeVersion(
+    sessionId: string,
     item: JsonMembers,
     method: string,
     cursor: string,
@@ -92,14 +95,14 @@ export class Items implements Rule {
     const itemId = textMember(item, 'itemId');
     const revision = item['revision'];
     if (itemId === undefined || typeof revision !== 'number') return;
-    const state = this.items.getOr(itemId, newItem);
+    const state = this.items.getOr(`${sessionId} ${itemId}`, newItem);
     if (stretch !== undefined) {
       this.observeRise(state.stretch === stretch ? state.revision : undefined, revision, itemId, at);
       state.revision = revision;
       state.stretch = stretch;
       if (method === 'item/started' && state.terminalCursor === undefined) {
         state.started = at;
-        state.turnId = textMember(item, 'turnId');
+        state.turn = `${sessionId} ${textMember(item, 'turnId')}`;
       }
     }
     if (method === 'item/completed') this.observeTerminal(state, revision, itemId, cursor, at);
@@ -139,6 +142,10 @@ export class Items implements Rule {
   }
 }
 
+function inSession(params: JsonMembers, id: string): string {
+  return `${textMember(params, 'sessionId') ?? ''} ${id}`;
+}
+
 function newItem(): ItemState {
   return {
     revision: undefined,
@@ -146,7 +153,7 @@ function newItem(): ItemState {
     terminalCursor: undefined,
     terminalRevision: 0,
     openRevision: 0,
-    turnId: undefined,
+    turn: undefined,
     started: undefined,
   };
 }

@@ -8,6 +8,7 @@ import {
   end,
   event,
   hello,
+  item,
   itemCompleted,
   itemStarted,
   notify,
@@ -20,6 +21,7 @@ import {
   turnStarted,
 } from './crafted-frames.js';
 
+const FORK = '0198f0aa-2222-7000-8000-0000000000bb';
 const other = (n: number | string) => itemCompleted(n, { itemId: 'item-2' });
 const renamedEvent = (n: number | string, name: string) => event(n, 'session/nameChanged', { name });
 const gap = (after: number, next: number) =>
@@ -113,7 +115,15 @@ export const VIEW_CASES: Cases = {
   },
   'view/item-single-terminal': {
     fails: [...hello(), itemCompleted(1), itemCompleted(2, { revision: 2 })],
-    passes: [...hello(), itemCompleted(1), page(2), pageOf(2, [itemCompleted(1)])],
+    // A fork may call its copies by the ids of its source.
+    passes: [
+      ...hello(),
+      itemCompleted(1),
+      page(2),
+      pageOf(2, [itemCompleted(1)]),
+      page(3, { sessionId: FORK }),
+      pageOf(3, [event(5, 'item/completed', { sessionId: FORK, item: item({ status: 'completed' }) })]),
+    ],
   },
   'view/item-completed': {
     fails: [...streamed, turnCompleted(5), end('drained')],
