@@ -1,15 +1,14 @@
 import type { LiveCommand } from '../replay/drive-context.js';
-import { isRejection } from './compare-answers.js';
 import type { Crash } from './crash.js';
+import { eventsOf, isAlive, isQueued, judgeLaunches, judgeTurn, readingOf } from './crash-turns.js';
 import { asLive, effectCheckOf, passOf } from './crash-verdicts.js';
 import { excessOf, type Happening, isEffect, namedCommand, startedTurn, turnOf } from './effects.js';
 import { setsWorkGoing } from './exceptions.js';
 import { called, judge, type Probe, resultOf } from './probe.js';
-import { hasOpenPrompt, isTurnEnd } from './quiesce.js';
 import { describeExcess } from './report-excess.js';
 import type { ResumedSession } from './sessions.js';
 import { type ChangeControl, changesDue, stateChangeOf, tellsAskedState } from './state-changes.js';
-import { readSession, type ViewEvent, type ViewReading } from './view.js';
+import type { ViewEvent } from './view.js';
 
 type Resumed = ReadonlyMap<string, ResumedSession>;
 
@@ -38,19 +37,6 @@ export async function judgeCrashEffects(
   judgeSingle(probe, crash, command, before, after, control);
   if (turnId !== undefined && isQueued(command)) judgeLaunches(probe, crash, turnId, after);
   judgeStateChange(probe, crash, command, after, control);
-}
-
-async function judgeTurn(
-  probe: Probe,
-  crash: Crash,
-  turnId: string,
-  reading: ViewReading & { readonly kind: 'read' },
-  resumed: Resumed,
-): Promise<void> {
-  if (crash.settled?.kind === 'result') await judgeNotStale(probe, crash, turnId, reading, resumed);
-  else if (crash.settled !== undefined && isRejection(crash.settled))
-    judgeAbandoned(probe, crash, turnId, reading.events);
-  if (crash.point.side === 'after-stop') judgeDrain(probe, crash, turnId, reading.events);
 }
 
 /** No effect twice: neither one that names the command or its turn, nor a change that came again with the replay. */
@@ -97,17 +83,6 @@ function ranAgain(
   const kind = stateChangeOf(command.method);
   if (kind === undefined || !countable.has(kind) || setsWorkGoing(command.method)) return false;
   return before.length >= changesDue(command, earlier) && after.length > before.length;
-}
-
-function judgeLaunches(probe: Probe, crash: Crash, turnId: string, events: readonly ViewEvent[]): void {
-  const command = asLive(crash);
-  const starts = events.filter(
-    ({ method, params }) => method === 'turn/started' && params['turnId'] === turnId,
-  ).length;
-  judge(probe, 'durability/queued-turn-launched-once', passOf(crash), command, {
-    status: starts > 1 ? 'failed' : 'passed',
-    message: starts > 1 ? `The queued turn of ${called(command)} was started ${starts} times.` : '',
-  });
 }
 
 /** The effects in the session that are the command's own; none where it cannot be read. */
@@ -174,106 +149,6 @@ function isMessageLate(
   const names = (event: ViewEvent) => namedCommand(event) === commandId;
   return !before.some(names) && after.some(names);
 }
-
-function isQueued({ answer }: LiveCommand): boolean {
-  return resultOf(answer)['disposition'] === 'queued';
-}
-
-function isAlive(turnId: string | undefined, { sessionId }: LiveCommand, resumed: Resumed): boolean {
-  const session = sessionId === undefined ? undefined : resumed.get(sessionId);
-  if (turnId === undefined || session === undefined) return false;
-  return session.activeTurnId === turnId || session.queuedTurnIds.includes(turnId);
-}
-
-async function readingOf(probe: Probe, sessionId: string | undefined): Promise<ViewReading | undefined> {
-  return sessionId === undefined ? undefined : readSession(probe.stage.exchange, sessionId);
-}
-
-async function eventsOf(probe: Probe, sessionId: string | undefined): Promise<readonly ViewEvent[]> {
-  const reading = await readingOf(probe, sessionId);
-  return reading?.kind === 'read' ? reading.events : [];
-}
-
-/** An ack for a turn that neither ended nor is queued nor runs is a stale pending ack. */
-async function judgeNotStale(
-  probe: Probe,
-  crash: Crash,
-  turnId: string,
-  { events, from }: ViewReading & { readonly kind: 'read' },
-  resumed: Resumed,
-): Promise<void> {
-  const command = asLive(crash);
-  const isEnd = (event: Happening) => isTurnEnd(event, turnId);
-  const mayEnd = from === 'view' || isAlive(turnId, command, resumed);
-  const isSettled = events.some(isEnd) || (mayEnd && (await comesToAnEnd(probe, command, turnId, resumed)));
-  // A history names the last turn only: that another one ended may be told in its count alone.
-  const failure = from === 'view' ? 'failed' : 'untestable';
-  judge(probe, 'idempotency/abandoned-not-stale', passOf(crash), command, {
-    status: isSettled ? 'passed' : failure,
-    message: isSettled
-      ? ''
-      : `${called(command)} is still answered with an ack after the restart, but its turn ${turnId} has no terminal, is not queued and does not run.`,
-  });
-  if (!isQueued(command)) return;
-  judge(probe, 'durability/queued-turn-survives', passOf(crash), command, {
-    status: isSettled ? 'passed' : failure,
-    message: isSettled
-      ? ''
-      : `The queued turn ${turnId} of ${called(command)} was lost: it neither ran nor was settled after the restart.`,
-  });
-}
-
-/** Waits for the turn's end, longer where the server says that it runs or waits; a turn that waits for a person may go on doing so. */
-async function comesToAnEnd(
-  probe: Probe,
-  command: LiveCommand,
-  turnId: string,
-  resumed: Resumed,
-): Promise<boolean> {
-  const { exchange } = probe.stage;
-  const isParked = command.sessionId !== undefined && resumed.get(command.sessionId)?.isParked === true;
-  if (isParked && isAlive(turnId, command, resumed)) return true;
-  const isEnd = (event: Happening) => isTurnEnd(event, turnId);
-  const limit = isAlive(turnId, command, resumed) ? 3 * exchange.timeoutMs : exchange.timeoutMs;
-  const ended = await exchange.until(
-    () => (exchange.events.some(isEnd) || hasOpenPrompt(exchange.events) ? true : undefined),
-    limit,
-  );
-  return 'value' in ended || (await eventsOf(probe, command.sessionId)).some(isEnd);
-}
-
-/** An orderly stop cancels the running turn, durably. */
-function judgeDrain(probe: Probe, crash: Crash, turnId: string, events: readonly ViewEvent[]): void {
-  const command = asLive(crash);
-  // A queued turn may be launched and end while the server drains, and any other turn may end by itself.
-  const isRunning =
-    command.step.behaviour === 'slow' && resultOf(command.answer)['disposition'] === 'started';
-  const own = events.filter(({ params }) => params['turnId'] === turnId);
-  if (!isRunning || !own.some(({ method }) => method === 'turn/started')) return;
-  const terminal = own.find(({ method }) => method === 'turn/completed')?.params['terminal'];
-  const isCancelled = terminal === 'cancelled';
-  judge(probe, 'durability/drain-cancels-turn', 'restart', command, {
-    status: isCancelled ? 'passed' : 'failed',
-    message: isCancelled
-      ? ''
-      : `The turn ${turnId} was running when the input was closed; its terminal on the view is ${terminal ?? 'missing'}, not cancelled.`,
-  });
-}
-
-/** A turn whose command was rejected as abandoned must not be left open on the view. */
-function judgeAbandoned(probe: Probe, crash: Crash, turnId: string, events: readonly ViewEvent[]): void {
-  const own = events.filter((event) => turnOf(event) === turnId);
-  judge(probe, 'idempotency/abandoned-not-stale', passOf(crash), asLive(crash), { status: 'passed' });
-  const isOpen =
-    own.some(({ method }) => method === 'turn/started') && !own.some((event) => isTurnEnd(event, turnId));
-  judge(probe, 'durability/interrupted-turn-settled', passOf(crash), asLive(crash), {
-    status: isOpen ? 'failed' : 'passed',
-    message: isOpen
-      ? `${called(asLive(crash))} was settled as abandoned, but its turn ${turnId} has started on the view and never ends.`
-      : '',
-  });
-}
-
 /** The change that an accepted command asked for is told on the view, where the undisturbed drive told it too. */
 function judgeStateChange(
   probe: Probe,

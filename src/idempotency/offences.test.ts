@@ -1,12 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
-import { OFFENCES } from './testing/offences.js';
+import { CRASH_OFFENCES } from './testing/crash-offences.js';
+import { LIVE_OFFENCES } from './testing/live-offences.js';
 import { play } from './testing/play.js';
+import { RESTART_OFFENCES } from './testing/restart-offences.js';
 
 vi.mock('../target/host.js', async () => ({
   ...(await import('../target/host-error.js')),
   openHost: (await import('./testing/worlds.js')).openMemoryHost,
 }));
+
+const OFFENCES = [...LIVE_OFFENCES, ...RESTART_OFFENCES, ...CRASH_OFFENCES];
 
 /** Nothing is promised where these speak: they tell what a server does. */
 const NEVER_FAIL = new Set(['idempotency/unspecified-id-reuse', 'idempotency/unspecified-payload-change']);

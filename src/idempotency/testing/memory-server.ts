@@ -10,6 +10,7 @@ import {
   type ServerState,
   type SessionState,
 } from './server-state.js';
+import { cursorOf, INTRODUCTION, pageOf, resultOf, sessionObject } from './told.js';
 import { endTurn, startTurn } from './turns.js';
 
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -134,7 +135,7 @@ export class MemoryServer implements CommandHost {
       case 'initialize':
         return { result: { ...INTRODUCTION, sessionDurability: this.broken.sessionDurability ?? 'durable' } };
       case 'session/list':
-        return { result: { sessions: this.#listed().map((one) => this.#session(one)), nextCursor: null } };
+        return { result: { sessions: this.#listed().map((one) => sessionObject(one)), nextCursor: null } };
       case 'session/read':
         return session === undefined
           ? refusal(-32020, 'sessionNotFound')
@@ -169,53 +170,12 @@ export class MemoryServer implements CommandHost {
     };
     this.#state.sessions[sessionId] = session;
     this.#loaded.add(sessionId);
-    this.#tell('session/started', { session: this.#session(session) });
+    this.#tell('session/started', { session: sessionObject(session) });
     return session;
   }
 
   describe(session: SessionState): Json {
-    const { approval, active, queue, goal, name } = session;
-    const items = session.events.flatMap(({ params }) => params['item'] ?? []);
-    const state = {
-      activeTurn: active === undefined ? null : { turnId: active.turnId },
-      approvalMode: { mode: 'allowAll', source: 'default', lastCommandId: null },
-      branch: null,
-      effectiveModel: null,
-      goal: goal ?? null,
-      items,
-      pendingApprovals: [],
-      pendingUserInputs: [],
-      queuedTurns: queue.map(({ turnId, commandId }) => ({ turnId, commandId })),
-      todoList: null,
-      tokenUsage: {},
-      turnCount: turnCount(session),
-      ...(name !== undefined && { name }),
-    };
-    const viewCursor = cursorOf(session.events.length);
-    return {
-      session: this.#session(session),
-      viewCursor,
-      history: { mode: 'snapshot', items: null, snapshot: { schemaVersion: 1, viewCursor, state } },
-      pendingRequests: approval === undefined ? [] : [{ kind: 'approval', approvalId: approval, viewCursor }],
-    };
-  }
-
-  #session(session: SessionState): Json {
-    const at = '2026-01-01T00:00:00Z';
-    const { sessionId, active } = session;
-    return {
-      sessionId,
-      status: active === undefined ? 'idle' : 'running',
-      activeTurnId: active?.turnId ?? null,
-      turnCount: turnCount(session),
-      path: `/log/${sessionId}`,
-      createdAt: at,
-      updatedAt: at,
-      workspaceRoot: null,
-      providerId: null,
-      modelId: null,
-      forkedFrom: null,
-    };
+    return resultOf(session);
   }
 
   /** A load settles what the last host left: a turn that died gets its terminal, queued turns are launched. */
@@ -307,28 +267,4 @@ export class MemoryServer implements CommandHost {
   #commit(): void {
     if (this.broken.syncs !== false) this.disk.commit(this.#state);
   }
-}
-
-const INTRODUCTION = {
-  serverInfo: { name: 'memory', version: '1' },
-  userAgent: 'memory/1',
-  museHome: '/home',
-  platformFamily: 'unix',
-  platformOs: 'linux',
-  schema: { version: 1, fingerprint: `sha256:${'0'.repeat(64)}` },
-  grantedCapabilities: [],
-  experimentalApi: false,
-};
-
-function pageOf({ events }: SessionState, cursor: unknown): Json {
-  const from = typeof cursor === 'string' ? Number(cursor.slice(2)) : 0;
-  return { events: events.slice(from), nextCursor: null };
-}
-
-function cursorOf(position: number): string {
-  return `c:${position}`;
-}
-
-function turnCount({ events }: SessionState): number {
-  return events.filter(({ method }) => method === 'turn/completed').length;
 }
