@@ -6,6 +6,7 @@ import { list, version } from './figures/start-up.js';
 import { cpu, growth, workers } from './figures/suite.js';
 import { validateMemory, validateSpeed } from './figures/validate.js';
 import { machine } from './machine.js';
+import { exitOnSignals } from './signals.js';
 
 const BENCHMARKS: readonly Benchmark[] = [
   replay,
@@ -79,4 +80,5 @@ function options() {
   return { json: values.json, only: values.only, runs: Number(values.runs), scenarios: values.scenarios };
 }
 
+exitOnSignals();
 process.exitCode = await main();

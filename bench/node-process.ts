@@ -23,11 +23,14 @@ export async function usageOf(words: readonly string[]): Promise<Usage> {
 
 async function run(words: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
   const child = spawn(process.execPath, words, { stdio: ['ignore', 'ignore', 'pipe'], env });
+  const killAtExit = () => child.kill();
+  process.once('exit', killAtExit);
   let stderr = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     stderr += text;
   });
   const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
+  process.off('exit', killAtExit);
   if (code === 0) return;
   throw new Error(`node ${words.join(' ')} ended with ${signal ?? code}:\n${stderr.slice(-2000)}`);
 }

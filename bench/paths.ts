@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,9 +20,12 @@ export function program(name: string): string {
 /** Lends a temporary folder and removes it afterwards, whatever happens. */
 export async function withFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'msp-conformance-'));
+  const removeAtExit = () => rmSync(folder, { recursive: true, force: true });
+  process.once('exit', removeAtExit);
   try {
     return await use(folder);
   } finally {
+    process.off('exit', removeAtExit);
     await rm(folder, { recursive: true, force: true });
   }
 }
