@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { chown, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -46,15 +46,17 @@ export async function inFolder<T>(act: (folder: string) => Promise<T>): Promise<
 export async function commandLine(
   words: readonly string[],
   folder: string,
-  options: { readonly cwd?: string; readonly nodeOptions?: readonly string[] } = {},
+  options: { readonly cwd?: string; readonly uid?: number; readonly gid?: number } = {},
 ): Promise<Ended> {
   const temporary = await mkdtemp(join(folder, 'tmp-'));
+  if (options.uid !== undefined) await chown(temporary, options.uid, options.gid ?? options.uid);
   const memoryFile = join(folder, `${temporary.slice(-6)}.memory`);
   const child = spawn(
     process.execPath,
-    [...(options.nodeOptions ?? []), '--import', MEASURE, join(ROOT, 'bin/msp-conformance.js'), ...words],
+    ['--import', MEASURE, join(ROOT, 'bin/msp-conformance.js'), ...words],
     {
-      cwd: options.cwd ?? ROOT,
+      cwd: ROOT,
+      ...options,
       env: { PATH: process.env['PATH'], HOME: folder, TMPDIR: temporary, HOSTILE_MEMORY_FILE: memoryFile },
       stdio: ['ignore', 'pipe', 'pipe'],
     },

@@ -21,7 +21,12 @@ export const listing = ({ id }, name) =>
   text({ id, result: { ...RESULTS['model/list'](), models: [model(name)] } });
 
 /** Does this and serves nobody. */
-export const instead = (act) => ({ begins: (io) => (act(io), true) });
+export const instead = (act) => ({
+  begins: (io) => {
+    act(io);
+    return true;
+  },
+});
 
 /** Does this, then serves. */
 export const first = (act) => ({ begins: (io) => void act(io) });
@@ -67,8 +72,11 @@ export const ofBytes = (bytes) =>
   });
 
 /** False the first time, true from then on: in the state directory a restart finds what was left. */
-export const isAgain = (file = `${process.env.MSP_STATE_DIR}/was-here`) =>
-  existsSync(file) || (writeFileSync(file, ''), false);
+export function isAgain(file = `${process.env.MSP_STATE_DIR}/was-here`) {
+  const wasHere = existsSync(file);
+  writeFileSync(file, '');
+  return wasHere;
+}
 
 /** Another process of this program that only lives, on the same stdout. */
 export const child = (options) =>
