@@ -15,12 +15,14 @@ import { printReport } from './print-report.js';
 import { progressOn, stderrScreen } from './progress.js';
 import { rerunCommand } from './rerun.js';
 import type { RunOptions } from './run-options.js';
+import { showCommands } from './show-commands.js';
 import { toolIdentity } from './tool-identity.js';
 
 /** The main job: run the selected scenarios, write the reports, and give the exit code. */
 export async function runCommand(options: RunOptions, context: CliContext): Promise<number> {
   const setup = await setupOf(options);
   const paths = await selectScenarios(options, setup);
+  if (options.verbose) showCommands(options.target, context);
   const observer = progressOn(stderrScreen(context.env), options.quiet);
   const startedAt = new Date();
   const { outcome, interruptedBy } = await interruptible((signal) => {

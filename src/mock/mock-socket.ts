@@ -1,7 +1,7 @@
-import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import type { SocketAddress } from '../target/address.js';
 import type { Scenario } from '../transcript/scenario.js';
+import { listenAt } from './listen-at.js';
 import { listeningAt } from './listening-at.js';
 import { complete, type Ending, lineLimit, type MockOptions } from './mock-options.js';
 import { type Played, play } from './play.js';
@@ -19,10 +19,7 @@ export async function mockSocket(
   signal: AbortSignal,
 ): Promise<Ending> {
   const server = createServer({ allowHalfOpen: true });
-  server.listen(
-    address.kind === 'unix' ? { path: address.path } : { host: address.host, port: address.port },
-  );
-  await once(server, 'listening');
+  await listenAt(server, address);
   options.say({ report: 'mockListening', scenario: scenario.id, address: listeningAt(server) });
   const open = new Set<Socket>();
   try {

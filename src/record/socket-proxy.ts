@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
+import { listenAt } from '../mock/listen-at.js';
 import { listeningAt } from '../mock/listening-at.js';
 import { addressText, type SocketAddress } from '../target/address.js';
 import { DialError, dialUntil } from '../target/dial.js';
@@ -40,8 +41,7 @@ export async function socketProxy(
       });
     proxied.add(work);
   });
-  server.listen(listen.kind === 'unix' ? { path: listen.path } : { host: listen.host, port: listen.port });
-  await once(server, 'listening');
+  await listenAt(server, listen);
   options.listening(listeningAt(server));
   if (!signal.aborted) await once(signal, 'abort');
   server.close();

@@ -182,6 +182,34 @@ describe.concurrent('what a scenario says is sent and not obeyed', () => {
     ));
 });
 
+describe('what a config file would have run', () => {
+  it('is shown by --verbose before it is run', () =>
+    inFolder(async (folder) => {
+      const file = join(folder, 'hostile.config.json');
+      const words = [
+        ...hostileServer('keeps-what-it-reads', join(folder, 'kept')),
+        '$(touch owned)',
+        '\u001b[2J',
+      ];
+      await writeFile(file, JSON.stringify({ targets: { mine: { command: words } } }));
+      const options = [
+        '--config',
+        file,
+        '--target',
+        'mine',
+        '--scenarios',
+        hostileScenario('models'),
+        ...LIMITS,
+        '--verbose',
+      ];
+      const { exitCode, stderr } = await commandLine(['run', ...options], folder, { cwd: folder });
+      expect(exitCode).toBe(0);
+      expect(stderr.split('\n')[0]).toMatch(/^the server: .*keeps-what-it-reads .*"\$\(touch owned\)"/);
+      expect(stderr).not.toContain('\u001b');
+      expect(await readdir(folder)).not.toContain('owned');
+    }));
+});
+
 /** Writes a scenario that is the one with models but for its lines; it has no manifest. */
 async function scenarioOf(
   folder: string,
