@@ -19,10 +19,14 @@ export function classify(value: unknown, exactValue: () => ExactJson | undefined
   }
   if (Object.hasOwn(value, 'method')) {
     const method = own(value, 'method') as string;
-    const params = Object.hasOwn(value, 'params') ? { params: own(value, 'params') } : {};
+    if (!Object.hasOwn(value, 'params'))
+      return Object.hasOwn(value, 'id')
+        ? { kind: 'request', id: id as RequestId, method }
+        : { kind: 'notification', method };
+    const params = own(value, 'params');
     return Object.hasOwn(value, 'id')
-      ? { kind: 'request', id: id as RequestId, method, ...params }
-      : { kind: 'notification', method, ...params };
+      ? { kind: 'request', id: id as RequestId, method, params }
+      : { kind: 'notification', method, params };
   }
   return Object.hasOwn(value, 'error')
     ? { kind: 'error', id: id as RequestId | null, error: own(value, 'error') }
@@ -30,6 +34,9 @@ export function classify(value: unknown, exactValue: () => ExactJson | undefined
 }
 
 type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Which of the two a frame has, by the bits 1 and 2. */
+const ANSWERS: readonly (readonly string[])[] = [[], ['result'], ['error'], ['result', 'error']];
 
 function envelopeProblem(
   frame: JsonObject,
@@ -42,7 +49,8 @@ function envelopeProblem(
       ? `"jsonrpc" must be the string "2.0", found ${brief(version)}`
       : '"jsonrpc": "2.0" is missing';
   }
-  const answers = ['result', 'error'].filter((name) => Object.hasOwn(frame, name));
+  const answers =
+    ANSWERS[(Object.hasOwn(frame, 'result') ? 1 : 0) + (Object.hasOwn(frame, 'error') ? 2 : 0)] ?? [];
   if (Object.hasOwn(frame, 'method')) {
     return callProblem(frame, id, answers) ?? idProblem(frame, id, exactValue);
   }

@@ -1,5 +1,6 @@
 import { exactEqual } from '../../wire/compare.js';
 import type { ExactJson } from '../../wire/exact-json.js';
+import { ownCopy } from '../../wire/own-copy.js';
 import { BoundedMap } from './bounded-map.js';
 import type { Observation, Rule } from './observation.js';
 import type { SessionViews, ViewEvent } from './session-view.js';
@@ -84,11 +85,14 @@ class Counter {
 
   /** The number before, when the cursor’s is no higher. */
   advance(cursor: string): number | undefined {
-    const [, prefix, digits] = /^(.*?)(\d{1,15})$/s.exec(cursor) ?? [];
-    if (prefix === undefined || (this.prefix !== undefined && prefix !== this.prefix)) this.isOpaque = true;
     if (this.isOpaque) return undefined;
-    this.prefix = prefix;
-    const number = Number(digits);
+    const start = startOfNumber(cursor);
+    const prefix = cursor.slice(0, start);
+    if (start === cursor.length || (this.prefix !== undefined && prefix !== this.prefix))
+      this.isOpaque = true;
+    if (this.isOpaque) return undefined;
+    this.prefix ??= ownCopy(prefix);
+    const number = Number(cursor.slice(start));
     const before = this.last;
     this.last = number;
     if (before === undefined) return undefined;
@@ -98,4 +102,18 @@ class Counter {
     }
     return before;
   }
+}
+
+/** Digits that a double holds exactly, whatever they are. */
+const DIGITS = 15;
+
+/** Where the digits at the end begin, at most 15 of them; the cursor's length when there are none. */
+function startOfNumber(cursor: string): number {
+  let start = cursor.length;
+  while (start > 0 && cursor.length - start < DIGITS && isDigit(cursor.charCodeAt(start - 1))) start -= 1;
+  return start;
+}
+
+function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39;
 }

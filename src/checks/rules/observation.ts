@@ -72,14 +72,14 @@ export interface OpenRequest {
   ambiguous: boolean;
 }
 
-/** One frame with what the connection so far tells about it. */
+/** One frame with what the connection so far tells about it. All have the same members: every rule reads every one. */
 export interface Observation {
   readonly at: ObservedFrame;
   readonly message: Message;
   /** On a response: the request that it answers, when that is certain. */
-  readonly request?: OpenRequest;
+  readonly request: OpenRequest | undefined;
   /** On a server notification: the view event that it is. */
-  readonly view?: ViewEvent;
+  readonly view: ViewEvent | undefined;
 }
 
 /** One rule over the frames of a stream. Rules keep bounded state and report to the verdicts they were given. */

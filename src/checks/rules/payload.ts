@@ -38,8 +38,8 @@ const DEFAULTS: Readonly<Record<string, ExactJson>> = {
   history: 'auto',
 };
 
-/** Texts up to this length stand for themselves. */
-const DIGEST_CHARACTERS = 64;
+/** Texts up to this length stand for themselves: most commands are short, and a digest costs more than a comparison. */
+const DIGEST_CHARACTERS = 256;
 
 function digest(value: ExactJson): string {
   const text = canonicalText(value);

@@ -35,6 +35,7 @@ export class ResponseIds {
   observeSettlement(settlement: Settlement, at: ObservedFrame): void {
     this.verdicts.exercise('wire/response-id');
     this.verdicts.exercise('wire/answered-once');
+    if (settlement.kind === 'answer') return;
     const id = JSON.stringify(membersOf(at.frame.value)?.['id']);
     if (settlement.kind === 'second-answer')
       this.verdicts.report('wire/answered-once', { message: `Request ${id} was answered before.`, at });

@@ -1,11 +1,6 @@
+import type { Message } from '../../wire/frame.js';
 import { BoundedMap } from './bounded-map.js';
-import {
-  type JsonMembers,
-  type Observation,
-  type ObservedFrame,
-  type OpenRequest,
-  textMember,
-} from './observation.js';
+import { type JsonMembers, type ObservedFrame, type OpenRequest, textMember } from './observation.js';
 
 /** A notification that belongs to a session's view: it has a cursor and comes from a record or a stream of deltas. */
 export interface ViewEvent {
@@ -70,9 +65,7 @@ export class SessionViews {
   }
 
   /** Reads the view event out of a server notification; undefined when it is none. */
-  note(observation: Observation): ViewEvent | undefined {
-    const { message, at } = observation;
-    if (message.kind !== 'notification') return undefined;
+  note(message: Message & { kind: 'notification' }, at: ObservedFrame): ViewEvent | undefined {
     const params = message.params as JsonMembers | undefined;
     const sessionId = textMember(params, 'sessionId');
     if (params === undefined || sessionId === undefined) return undefined;
@@ -166,7 +159,9 @@ export function identityOf(method: string, params: JsonMembers): string {
     textMember(params, 'itemId') ??
     textMember(params, 'turnId') ??
     '';
-  return `${method} ${subject} ${String(item?.['revision'] ?? '')}`.trimEnd();
+  const revision = item?.['revision'] ?? '';
+  const identity = subject === '' ? method : `${method} ${subject}`;
+  return revision === '' ? identity : `${identity} ${String(revision)}`;
 }
 
 function append(

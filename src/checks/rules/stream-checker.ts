@@ -124,35 +124,38 @@ export class StreamChecker {
     } else if (message.kind === 'success' || message.kind === 'error') {
       const settlement =
         message.id === null ? { kind: 'unasked' as const } : this.serverAsks.settle(message.id);
-      if (settlement.kind === 'answer') return { at, message, request: settlement.request };
+      if (settlement.kind === 'answer') return { at, message, request: settlement.request, view: undefined };
       this.responseIds.noteUnreadable();
     } else if (message.kind === 'invalid' || message.method !== 'initialized') {
       // Empty lines are ignored; what else cannot be placed may draw an error, or not.
       if (at.frame.raw !== '' && at.frame.raw !== '\r') this.responseIds.noteUnreadable();
     }
-    return { at, message };
+    return { at, message, request: undefined, view: undefined };
   }
 
   private fromServer(at: ObservedFrame): Observation {
     const { message } = at.frame;
     if (message.kind === 'request') this.serverAsks.ask(message, at);
-    if (message.kind === 'notification') {
-      const observation = { at, message };
-      const view = this.views.note(observation);
-      return view === undefined ? observation : { ...observation, view };
-    }
+    const view = message.kind === 'notification' ? this.views.note(message, at) : undefined;
+    const request = message.kind === 'notification' ? undefined : this.settled(at);
+    return { at, message, request, view };
+  }
+
+  /** The request that a server frame answers, when that is certain. */
+  private settled(at: ObservedFrame): OpenRequest | undefined {
+    const { message } = at.frame;
     const id = idOfAnswer(at);
-    if (id === undefined) return { at, message };
+    if (id === undefined) return undefined;
     if (id === null) {
       if (message.kind === 'error') this.responseIds.observeNullId(message.error, at);
-      return { at, message };
+      return undefined;
     }
     const settlement = this.clientAsks.settle(id);
     this.responseIds.observeSettlement(settlement, at);
-    if (settlement.kind !== 'answer' && settlement.kind !== 'wrong-type') return { at, message };
+    if (settlement.kind !== 'answer' && settlement.kind !== 'wrong-type') return undefined;
     const { request } = settlement;
     if (message.kind === 'success') this.noteSubscription(request, 'answered', message.result);
-    return { at, message, request };
+    return request;
   }
 
   private noteSubscription(request: OpenRequest, phase: 'asked' | 'answered', result: unknown): void {
