@@ -145,12 +145,8 @@ class ScenarioRun {
       await derivedPasses({ probe, context, freshStage, passStarted: this.passStarted });
     } catch (error) {
       if (error instanceof PassEnded) {
+        // The passes have reported what they found; here it only counts whether a time limit decided it.
         this.timedOut ||= error.timedOut;
-        this.findings.add('process/restarts', 'restart', {
-          status: 'failed',
-          message: error.reason,
-          evidence: this.#trace.tail(),
-        });
       } else if (error instanceof HostStartError) {
         this.findings.add('process/restarts', 'restart', {
           status: 'failed',
