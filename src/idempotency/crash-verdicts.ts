@@ -176,7 +176,11 @@ async function judgeStable(probe: Probe, crash: Crash, circumstance: string): Pr
     isRejection(again) &&
     !isConflict(again);
   const isOver = saysPromptIsOver(command.method, again.errorKind);
-  const isStable = differences.length === 0 || isSettlement || isOver;
+  const isStable =
+    differences.length === 0 ||
+    isSettlement ||
+    isOver ||
+    (await hasDiedSince(probe, command, settled, again));
   judge(probe, 'idempotency/crash-answer-stable', passOf(crash), command, {
     status: isStable ? 'passed' : 'failed',
     message: isStable
@@ -184,6 +188,23 @@ async function judgeStable(probe: Probe, crash: Crash, circumstance: string): Pr
       : `${called(command)}, ${circumstance}, got ${describeAnswer(again)}; after the kill it had got ${describeAnswer(settled)}.`,
     ...(!isStable && { differences }),
   });
+}
+
+/**
+ * True where what the replay set going (a turn that waits for somebody) was pending when the next host died: that
+ * settles it as abandoned. A turn that was completed had been settled before.
+ */
+async function hasDiedSince(
+  probe: Probe,
+  command: LiveCommand,
+  settled: Answer,
+  again: Answer,
+): Promise<boolean> {
+  if (settled.kind !== 'result' || !isAbandonment(again)) return false;
+  const effects = await effectsOf(probe, command);
+  return !effects.some(
+    ({ method, params }) => method === 'turn/completed' && params['terminal'] === 'completed',
+  );
 }
 
 /** A session that the replay of session/start names belongs to the crash from here on. */
