@@ -22,7 +22,7 @@ describe.concurrent('inputs that are no files, or no folders', () => {
       /symbolic links go round/,
     ],
     ['a link to nowhere', (at: string) => symlinkSync('nowhere', at), /no such file/],
-    ['a FIFO', (at: string) => execFileSync('mkfifo', [at]), /no regular file/],
+    ['a FIFO', (at: string) => system('mkfifo', at), /no regular file/],
     ['a device without end', (at: string) => symlinkSync('/dev/zero', at), /no regular file/],
     ['a folder', (at: string) => mkdirSync(at), /is a folder|the folder is empty/],
   ] as const)('%s for a transcript', (_, make, says) =>
@@ -87,7 +87,7 @@ describe.concurrent('places that cannot be written to', () => {
           expect((await readdir(disk)).sort()).toEqual(['ballast', 'report.json']);
           expect(await readFile(join(disk, 'report.json'), 'utf8')).toBe(before);
         } finally {
-          execFileSync('umount', [disk]);
+          system('umount', disk);
         }
       }),
     ));
@@ -145,10 +145,14 @@ describe.concurrent('places that cannot be written to', () => {
     }));
 });
 
+function system(program: string, ...words: readonly string[]): void {
+  execFileSync(program, words, { stdio: 'ignore' });
+}
+
 function mountSmall(folder: string): boolean {
   if (!isRoot || process.platform !== 'linux') return false;
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', folder], { stdio: 'ignore' });
+    system('mount', '-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', folder);
     return true;
   } catch {
     return false;

@@ -100,7 +100,7 @@ export const PACE: readonly Row[] = [
   odd('writes-a-line-just-under-the-cap', MEMBER),
   odd('writes-a-line-at-the-cap', MEMBER),
   wrong('writes-a-line-just-over-the-cap', silence('wire/frame-limit'), silent),
-  odd('writes-a-hundred-large-frames', UNKNOWN),
+  odd('writes-sixty-large-frames', UNKNOWN),
   odd('floods-with-notifications', UNKNOWN),
   wrong('floods-with-known-notifications', ['handshake/capability-gate', 'schema/notification'], {
     says: /more than the harness holds/,
