@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Bundle } from '../../schema/bundle.js';
 import { exactEqual } from '../../wire/compare.js';
 import { type ExactJson, ExactNumber, type ExactObject } from '../../wire/exact-json.js';
+import { ownCopy } from '../../wire/own-copy.js';
 
 /** The payload of a command in two readings: as written, and without what may not belong to its identity. */
 export interface Payload {
@@ -43,7 +44,10 @@ const DIGEST_CHARACTERS = 256;
 
 function digest(value: ExactJson): string {
   const text = canonicalText(value);
-  return text.length <= DIGEST_CHARACTERS ? text : createHash('sha256').update(text).digest('base64');
+  // A text put together of pieces keeps every piece.
+  return text.length <= DIGEST_CHARACTERS
+    ? ownCopy(text)
+    : createHash('sha256').update(text).digest('base64');
 }
 
 /** One text for equal values: member names are sorted. */

@@ -2,22 +2,40 @@ import { BoundedMap } from './bounded-map.js';
 import { type ConnectionEnd, type JsonMembers, type ObservedFrame, textMember } from './observation.js';
 import type { Verdicts } from './verdicts.js';
 
-/** What is known of one turn; members appear as its events do. */
+/** What is known of one turn; members are set as its events come. Very many are held, so all have one shape. */
 export interface TurnState {
   readonly turnId: string;
   readonly sessionId: string;
-  submittedBy?: string | undefined;
-  startedCursor?: string;
+  submittedBy: string | undefined;
+  startedCursor: string | undefined;
   /** The start as it arrived live, while nothing after it can have been missed. */
-  startedLive?: ObservedFrame | undefined;
-  terminalCursor?: string;
-  terminalStretch?: number | undefined;
-  unqueuedCursor?: string;
+  startedLive: ObservedFrame | undefined;
+  terminalCursor: string | undefined;
+  terminalStretch: number | undefined;
+  unqueuedCursor: string | undefined;
   /** Turns that had started and not ended when this one started. */
-  startedDuring?: readonly TurnState[];
+  startedDuring: readonly TurnState[];
   /** The server itself has said that the turn cannot be running any more. */
   isOverdue: boolean;
 }
+
+/** A turn of which nothing has been seen yet. */
+export function newTurn(turnId: string, sessionId: string): TurnState {
+  return {
+    turnId,
+    sessionId,
+    submittedBy: undefined,
+    startedCursor: undefined,
+    startedLive: undefined,
+    terminalCursor: undefined,
+    terminalStretch: undefined,
+    unqueuedCursor: undefined,
+    startedDuring: NO_TURNS,
+    isOverdue: false,
+  };
+}
+
+const NO_TURNS: readonly TurnState[] = [];
 
 const SESSIONS_REMEMBERED = 256;
 /** Turns of one session that are followed while they have no end; an honest session has one. */
@@ -57,7 +75,7 @@ export class TurnEnds {
 
   noteStart(turn: TurnState): void {
     const open = this.openTurns.getOr(turn.sessionId, () => new Set());
-    turn.startedDuring = [...open];
+    turn.startedDuring = open.size === 0 ? NO_TURNS : [...open];
     open.add(turn);
     const [oldest] = open;
     if (open.size > OPEN_TURNS_REMEMBERED && oldest !== undefined) open.delete(oldest);
@@ -66,8 +84,8 @@ export class TurnEnds {
   /** Turns of a session run one after the other: when a later one has ended, the earlier ones have. */
   noteEnd(turn: TurnState): void {
     this.openIn(turn.sessionId).delete(turn);
-    for (const earlier of turn.startedDuring ?? []) earlier.isOverdue = true;
-    delete turn.startedDuring;
+    for (const earlier of turn.startedDuring) earlier.isOverdue = true;
+    turn.startedDuring = NO_TURNS;
     if (turn.startedLive !== undefined) this.verdicts.exercise('turn/has-terminal');
     turn.startedLive = undefined;
   }

@@ -10,7 +10,7 @@ import {
   textMember,
 } from './observation.js';
 import { pageEvents } from './pages.js';
-import { TurnEnds, type TurnState } from './turn-ends.js';
+import { newTurn, TurnEnds, type TurnState } from './turn-ends.js';
 import type { Verdicts } from './verdicts.js';
 
 const TURNS_REMEMBERED = 16384;
@@ -168,7 +168,3 @@ export class Turns implements Rule {
 }
 
 const TURN_EVENTS: ReadonlySet<string> = new Set(['turn/started', 'turn/completed', 'turn/unqueued']);
-
-function newTurn(turnId: string, sessionId: string): TurnState {
-  return { turnId, sessionId, isOverdue: false };
-}
