@@ -1,9 +1,9 @@
-import { type Document, isMap, isSeq, type YAMLMap } from 'yaml';
+import type { Document, YAMLMap } from 'yaml';
 import { ReportInputError } from './errors.js';
 import type { CheckResult, Expectation, ScenarioResult } from './model.js';
 import { compilePattern, type Pattern } from './pattern.js';
 import { isViolation } from './verdict.js';
-import { readYaml, type YamlSource } from './yaml-source.js';
+import { readYaml, type YamlSource, yaml } from './yaml-source.js';
 
 /** An expected-failures file: a YAML list of `match`, `reason` and optionally `issue`. */
 export interface Baseline {
@@ -64,6 +64,7 @@ export function updatedBaseline(
   { document, entries }: Baseline,
   scenarios: readonly ScenarioResult[],
 ): string {
+  const { isMap, isSeq } = yaml();
   const { scenarios: judged, stale } = applyBaseline(scenarios, { file: '', entries, document });
   const updated = document.clone();
   if (!isSeq(updated.contents)) updated.contents = updated.createNode([]);

@@ -1,4 +1,10 @@
-import { type Document, isCollection, isMap, isScalar, LineCounter, type Node, parseDocument } from 'yaml';
+import { createRequire } from 'node:module';
+import type { Document, Node } from 'yaml';
+
+/** The library that reads YAML: much code, of which a run without a config file needs none, so loaded when used. */
+export function yaml(): typeof import('yaml') {
+  return createRequire(import.meta.url)('yaml') as typeof import('yaml');
+}
 
 /** A YAML or JSON file read with the places of its values. */
 export interface YamlSource {
@@ -12,8 +18,8 @@ export interface YamlSource {
 
 /** Reads YAML 1.2, of which JSON is a part. Throws what `fail` makes of the place and the problem. */
 export function readYaml(text: string, file: string, fail: (message: string) => Error): YamlSource {
-  const lineCounter = new LineCounter();
-  const document = parseDocument(text, { lineCounter, prettyErrors: false, uniqueKeys: true });
+  const lineCounter = new (yaml().LineCounter)();
+  const document = yaml().parseDocument(text, { lineCounter, prettyErrors: false, uniqueKeys: true });
   const place = (offset: number) => {
     const { line, col } = lineCounter.linePos(offset);
     return `${file}:${Math.max(1, line)}:${Math.max(1, col)}`;
@@ -42,7 +48,7 @@ function offsetOf(document: Document, path: readonly (string | number)[], what: 
   let offset = startOf(node) ?? 0;
   path.forEach((name, i) => {
     const key = keyNode(node, name);
-    node = isCollection(node) ? node.get(name, true) : undefined;
+    node = yaml().isCollection(node) ? node.get(name, true) : undefined;
     const wanted = what === 'key' && i === path.length - 1 ? (startOf(key) ?? startOf(node)) : startOf(node);
     offset = wanted ?? offset;
   });
@@ -50,8 +56,8 @@ function offsetOf(document: Document, path: readonly (string | number)[], what: 
 }
 
 function keyNode(node: unknown, name: string | number): unknown {
-  if (!isMap(node)) return undefined;
-  return node.items.find(({ key }) => isScalar(key) && key.value === name)?.key;
+  if (!yaml().isMap(node)) return undefined;
+  return node.items.find(({ key }) => yaml().isScalar(key) && key.value === name)?.key;
 }
 
 function startOf(node: unknown): number | undefined {
