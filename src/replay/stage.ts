@@ -1,17 +1,17 @@
 import type { PassName } from '../checks/finding.js';
 import type { Findings } from '../checks/findings.js';
-import { type ConnectionEnd, StreamChecker } from '../checks/stream-checker.js';
+import type { ConnectionEnd } from '../checks/stream-checker.js';
 import type { Bundle } from '../schema/bundle.js';
 import type { Connection, ConnectionFault } from '../target/connection.js';
 import { type ExitStatus, type Host, openHost, type StopOutcome } from '../target/host.js';
 import type { TargetSpec } from '../target/spec.js';
 import type { Workbench } from '../target/workbench.js';
 import type { BehaviourName } from '../transcript/scenario.js';
-import { decodeFrame } from '../wire/decode.js';
 import type { Frame } from '../wire/frame.js';
 import { DEFAULT_FRAME_LIMIT_BYTES } from '../wire/line-splitter.js';
 import { type Answer, Exchange, isRecord } from './exchange.js';
 import type { Trace } from './trace.js';
+import { Watch } from './watch.js';
 
 export interface StageOptions {
   readonly spec: TargetSpec;
@@ -51,8 +51,8 @@ export interface ServerIdentity {
 export class Stage {
   #host: Host | undefined;
   #exchange: Exchange | undefined;
-  readonly #checker: StreamChecker;
-  readonly #others: StreamChecker[] = [];
+  readonly #watch: Watch;
+  readonly #others: Watch[] = [];
   #lives = 0;
   #identity: ServerIdentity | undefined;
   /** Ids of all commands that drives have sent on this stage. */
@@ -61,7 +61,7 @@ export class Stage {
   readonly startedTurns = new Set<string>();
 
   constructor(readonly options: StageOptions) {
-    this.#checker = this.#newChecker();
+    this.#watch = this.#newWatch();
   }
 
   /** How many connections there have been. */
@@ -122,9 +122,9 @@ export class Stage {
   /** A further connection beside the present one (sockets only); it is watched, but not spoken over by default. */
   async connectBeside(): Promise<Exchange> {
     this.options.trace.note('control', 'open another connection');
-    const checker = this.#newChecker();
-    this.#others.push(checker);
-    return this.#converse(await this.host.connect(), checker);
+    const watch = this.#newWatch();
+    this.#others.push(watch);
+    return this.#converse(await this.host.connect(), watch);
   }
 
   /** Carries out a control line of a transcript. */
@@ -134,7 +134,7 @@ export class Stage {
     if (op === 'reconnect') {
       this.exchange.connection.destroy();
       await this.exchange.connection.closed;
-      this.#checker.connectionClosed('reconnect');
+      this.#watch.connectionClosed('reconnect');
       this.options.trace.note('control', 'connect again');
       this.#attach(await this.host.connect());
       return;
@@ -147,7 +147,7 @@ export class Stage {
     const { trace, spec } = this.options;
     trace.note('control', 'close the input and wait for the exit');
     const outcome = await this.host.stop();
-    this.#checker.connectionClosed(endOf(outcome));
+    this.#watch.connectionClosed(endOf(outcome));
     if (spec.command !== undefined && spec.address.kind === 'stdio') this.#judgeExit(outcome, pass);
     return outcome;
   }
@@ -155,7 +155,7 @@ export class Stage {
   async kill(): Promise<ExitStatus> {
     this.options.trace.note('control', 'SIGKILL');
     const status = await this.host.kill();
-    this.#checker.connectionClosed('crash');
+    this.#watch.connectionClosed('crash');
     return status;
   }
 
@@ -168,14 +168,14 @@ export class Stage {
   async afterKill(): Promise<void> {
     await this.host.kill();
     await this.exchange.connection.closed;
-    this.#checker.connectionClosed('crash');
+    this.#watch.connectionClosed('crash');
   }
 
   /** Ends whatever runs, without a verdict on how, and hands in what the stream rules found. */
   async close(): Promise<void> {
-    if (this.#exchange?.isClosed) this.#checker.connectionClosed('server-closed');
+    if (this.#exchange?.isClosed) this.#watch.connectionClosed('server-closed');
     await this.#host?.kill();
-    for (const checker of [this.#checker, ...this.#others]) this.options.findings.addAll(checker.finish());
+    for (const watch of [this.#watch, ...this.#others]) this.options.findings.addAll(watch.finish());
   }
 
   noteIdentity(result: Answer['value']): void {
@@ -192,32 +192,32 @@ export class Stage {
 
   #attach(connection: Connection): void {
     this.#lives += 1;
-    this.#exchange = this.#converse(connection, this.#checker);
+    this.#exchange = this.#converse(connection, this.#watch);
   }
 
-  #converse(connection: Connection, checker: StreamChecker): Exchange {
+  #converse(connection: Connection, watch: Watch): Exchange {
     const { trace, timeoutMs, keepsOrder, bundle, recordedMethods } = this.options;
     connection.onFault((fault) => {
       trace.note('control', describeFault(fault), fault.atMs);
-      checker.connectionFault(fault);
+      watch.connectionFault(fault);
     });
     return new Exchange(
       connection,
       trace,
       timeoutMs,
       ({ frame, atMs }) => {
-        checker.observe({ dir: 'server', frame, atMs });
+        watch.received(frame, atMs);
         this.#noteStart(frame);
       },
-      (line) => checker.observe({ dir: 'client', frame: decodeFrame(line), atMs: trace.clock() }),
+      (line) => watch.sent(line, trace.clock()),
       keepsOrder,
       (method) => bundle.notifications.has(method) || recordedMethods.has(method),
     );
   }
 
-  #newChecker(): StreamChecker {
+  #newWatch(): Watch {
     const { bundle, frameLimitBytes } = this.options;
-    return new StreamChecker({ bundle, live: true, frameLimitBytes, tolerant: false });
+    return new Watch({ bundle, live: true, frameLimitBytes, tolerant: false });
   }
 
   #noteStart({ message }: Frame): void {

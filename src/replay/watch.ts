@@ -1,0 +1,61 @@
+import type { Finding } from '../checks/finding.js';
+import { type ConnectionEnd, StreamChecker } from '../checks/stream-checker.js';
+import type { ConnectionFault } from '../target/connection.js';
+import { decodeFrame } from '../wire/decode.js';
+import type { Frame } from '../wire/frame.js';
+
+type Waiting =
+  | { readonly dir: 'server'; readonly frame: Frame; readonly atMs: number }
+  | { readonly dir: 'client'; readonly line: string; readonly atMs: number };
+
+/**
+ * The stream rules over a connection. Frames wait, in order, until the harness has sent what it had to send, so that
+ * the rules are applied while the server works and not between its answer and the next request.
+ */
+export class Watch {
+  readonly #checker: StreamChecker;
+  #waiting: Waiting[] = [];
+
+  constructor(context: ConstructorParameters<typeof StreamChecker>[0]) {
+    this.#checker = new StreamChecker(context);
+  }
+
+  received(frame: Frame, atMs: number): void {
+    this.#add({ dir: 'server', frame, atMs });
+  }
+
+  sent(line: string, atMs: number): void {
+    this.#add({ dir: 'client', line, atMs });
+  }
+
+  connectionFault(fault: ConnectionFault): void {
+    this.#catchUp();
+    this.#checker.connectionFault(fault);
+  }
+
+  connectionClosed(how: ConnectionEnd): void {
+    this.#catchUp();
+    this.#checker.connectionClosed(how);
+  }
+
+  finish(): readonly Finding[] {
+    this.#catchUp();
+    return this.#checker.finish();
+  }
+
+  #add(frame: Waiting): void {
+    if (this.#waiting.length === 0) setImmediate(() => this.#catchUp());
+    this.#waiting.push(frame);
+  }
+
+  #catchUp(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const { atMs, ...seen } of waiting)
+      this.#checker.observe({
+        dir: seen.dir,
+        frame: seen.dir === 'server' ? seen.frame : decodeFrame(seen.line),
+        atMs,
+      });
+  }
+}
