@@ -44,7 +44,7 @@ export async function restartReplays(
   await stage.open();
   await handshake(probe);
   const resumed = await resumeAll(probe, before, commands);
-  const alive = commands.filter(({ method, sessionId }) => isReachable(method, sessionId, resumed));
+  const alive = commands.filter((command) => isReachable(command, resumed));
   const watch = new ViewWatch(stage.exchange, resumed);
   await watch.effects();
   const durable = alive.filter(
@@ -62,8 +62,9 @@ export async function restartReplays(
   return resumed;
 }
 
-function isReachable(method: string, sessionId: string | undefined, resumed: ReadonlySet<string>): boolean {
-  return sessionId === undefined ? resumed.size > 0 || method === 'session/start' : resumed.has(sessionId);
+/** A command of the host's own needs no session. */
+function isReachable({ sessionId }: LiveCommand, resumed: ReadonlySet<string>): boolean {
+  return sessionId === undefined || resumed.has(sessionId);
 }
 
 async function resumeAll(
@@ -75,14 +76,13 @@ async function resumeAll(
   const listed = await listedSessions(probe);
   const resumed = new Set<string>();
   for (const [session, reading] of before.views) {
-    // A session that holds only its start may be reclaimed by the next host; what could not be read may be one.
-    const holdsFacts = reading.kind === 'read' && reading.events.some(isEffect);
+    const isKept = holdsFacts(reading);
     const { isLoaded, answer } = await resumeSession(probe, session);
     if (isLoaded) {
       resumed.add(session);
       findings.add('durability/session-resumable', 'restart', { status: 'passed', method: 'session/resume' });
       await judgeSurvival(probe, session, reading, commands, before.open);
-    } else if (holdsFacts) {
+    } else if (isKept) {
       const message = `After an orderly restart session/resume of ${session} was answered with ${answer.code} ${answer.errorKind}.`;
       findings.add('durability/session-resumable', 'restart', {
         status: 'failed',
@@ -91,7 +91,7 @@ async function resumeAll(
         evidence: stage.exchange.trace.tail(),
       });
     }
-    if (listed !== undefined && holdsFacts) {
+    if (listed !== undefined && isKept) {
       const isListed = listed.has(session);
       findings.add('durability/session-list-complete', 'restart', {
         status: isListed ? 'passed' : 'failed',
@@ -103,6 +103,17 @@ async function resumeAll(
     }
   }
   return resumed;
+}
+
+/**
+ * A session that holds only its start may be reclaimed by the next host; what could not be read may be one. A history
+ * tells the settings of every session, also those that nobody changed: there only items and ended turns are facts.
+ */
+export function holdsFacts(reading: ViewReading): boolean {
+  if (reading.kind === 'unreadable') return false;
+  if (reading.from === 'view')
+    return reading.events.some((event) => isEffect(event) && event.method !== 'session/started');
+  return reading.events.some(({ method }) => method === 'item/completed' || method === 'turn/completed');
 }
 
 /** Every effect that was there before is there after the restart, and nothing came that nobody asked for. */
