@@ -8,7 +8,9 @@ import type { ClientStep } from '../replay/script.js';
 import { compareAnswers, isRejection } from './compare-answers.js';
 import { type Excess, excessOf } from './effects.js';
 import { makesSession } from './exceptions.js';
+import { type Repetition, reportFailedDrive } from './failed-drive.js';
 import { underId } from './lines.js';
+import { LiveEvents } from './live-events.js';
 import { type MutationMeans, mutationsOf } from './mutations.js';
 import { judgeSameAnswer, PassEnded, type Probe, replay } from './probe.js';
 import { quiesce } from './quiesce.js';
@@ -70,6 +72,7 @@ export async function inlineDrive(
     throw new PassEnded('the server ended the connection under replays', false, 'process/no-crash');
   if (outcome.status === 'failed' && outcome.timedOut)
     throw new PassEnded(outcome.reason, true, 'idempotency/replay-answered');
+  if ('reason' in outcome) await reportFailedDrive(probe, context, outcome, repetitionOf(plan));
   await quiesce(stage.exchange, context.commands);
   const { events, blind } = await eventsOf(probe, context.sessions, context.events());
   const made = newSessions(listed, await listedBefore(probe)).filter(
@@ -77,6 +80,14 @@ export async function inlineDrive(
   );
   const excess = [...excessOf(context.commands, events, control), ...sessionExcess(made, context.commands)];
   return { commands: context.commands, sessions: context.sessions, excess, blind };
+}
+
+function repetitionOf({ pipelines, duplicates }: InlinePlan): Repetition {
+  const what = 'A second drive of the recording, with replays under way,';
+  if (pipelines) return { id: 'idempotency/pipelined-single-effect', pass: 'pipelined', what };
+  return duplicates
+    ? { id: 'idempotency/duplicate-single-effect', pass: 'duplicate', what }
+    : { id: 'idempotency/conflict-no-effect', pass: 'conflict', what };
 }
 
 /** Asked for only where the recording makes sessions. */
@@ -165,14 +176,8 @@ export async function eventsOf(
   for (const session of sessions) {
     const reading = await readSession(stage.exchange, session);
     if (reading.kind === 'read') events.push(...reading.events);
-    else events.push(...liveEvents(live, session));
+    else events.push(...new LiveEvents().fresh(live.filter(({ params }) => params['sessionId'] === session)));
     if (reading.kind === 'unreadable') blind = reading.why;
   }
   return { events, blind };
-}
-
-function liveEvents(live: readonly LiveEvent[], session: string): ViewEvent[] {
-  return live
-    .filter((event) => event.params['sessionId'] === session && event.requestId === undefined)
-    .map(({ method, params }) => ({ method, params, cursor: String(params['viewCursor']) }));
 }

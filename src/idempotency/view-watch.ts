@@ -1,5 +1,6 @@
 import { type Exchange, isRecord } from '../replay/exchange.js';
 import { identityOf, isEffect } from './effects.js';
+import { LiveEvents } from './live-events.js';
 import { readSession, type ViewEvent } from './view.js';
 
 /**
@@ -13,6 +14,7 @@ export class ViewWatch {
   readonly #seen = new Map<string, number>();
   /** What the latest reading of a history told; the next one tells it again. */
   readonly #told = new Map<string, readonly ViewEvent[]>();
+  readonly #live = new LiveEvents();
   #liveSeen: number;
 
   constructor(
@@ -21,6 +23,7 @@ export class ViewWatch {
   ) {
     for (const session of sessions) this.#cursors.set(session, undefined);
     this.#liveSeen = exchange.events.length;
+    this.#live.fresh(exchange.events);
   }
 
   /** Why nothing can be said of a session's effects; undefined while its view or history can be read. */
@@ -63,12 +66,12 @@ export class ViewWatch {
 
   /** Live events of sessions that cannot be read, and news of sessions that nobody watches yet. */
   #liveEffects(): ViewEvent[] {
-    const fresh = this.exchange.events.slice(this.#liveSeen);
+    const fresh = this.#live.fresh(this.exchange.events.slice(this.#liveSeen));
     this.#liveSeen = this.exchange.events.length;
-    return fresh.flatMap(({ method, params }) => {
-      const counts = this.#unreadable.has(String(params['sessionId'])) || this.#isNewSession(method, params);
-      return counts ? [{ method, params, cursor: String(params['viewCursor']) }] : [];
-    });
+    return fresh.filter(
+      ({ method, params }) =>
+        this.#unreadable.has(String(params['sessionId'])) || this.#isNewSession(method, params),
+    );
   }
 
   /** A session that is announced once more is no second one. */
