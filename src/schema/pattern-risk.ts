@@ -24,6 +24,6 @@ export function mayExplode(pattern: string): boolean {
 }
 
 /** An escape, a class, the opening of a group, or one character. */
-const ATOM = /^(?:\\[^]|\[(?:\\[^]|[^\]\\])*\]|\((?:\?(?:[:=!]|<[=!]|<[^>]*>))?|[^])/;
+const ATOM = /^(?:\\[\s\S]|\[(?:\\[\s\S]|[^\]\\])*\]|\((?:\?(?:[:=!]|<[=!]|<[^>]*>))?|[\s\S])/;
 const QUANTIFIER = /^(?:[*+?]|\{\d+(?:,\d*)?\})\??/;
 const UNBOUNDED = /^(?:[*+]|\{\d+,\})/;

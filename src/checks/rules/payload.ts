@@ -39,8 +39,8 @@ const DEFAULTS: Readonly<Record<string, ExactJson>> = {
   history: 'auto',
 };
 
-/** Texts up to this length stand for themselves: most commands are short, and a digest costs more than a comparison. */
-const DIGEST_CHARACTERS = 256;
+/** Texts up to this length stand for themselves. Digests cost more time, and very many are held. */
+const DIGEST_CHARACTERS = 64;
 
 function digest(value: ExactJson): string {
   const text = canonicalText(value);
