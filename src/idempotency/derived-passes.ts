@@ -112,8 +112,8 @@ class DerivedPasses {
   }
 
   #note(pass: PassName, end: PartEnd): void {
-    if (end === 'timedOut') this.#timedOut ??= pass;
-    this.#isLost ||= end === 'hostLost';
+    if (end === 'timedOut' || end === 'lateStart') this.#timedOut ??= pass;
+    this.#isLost ||= end === 'hostLost' || end === 'lateStart';
   }
 
   async #replayEach(ground: Ground): Promise<void> {

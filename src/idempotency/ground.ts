@@ -6,9 +6,10 @@ import { DriveContext, type LiveCommand } from '../replay/drive-context.js';
 import type { Stage } from '../replay/stage.js';
 import { isConflict, isRejection } from './compare-answers.js';
 import { kindCounts } from './effects.js';
+import { GroundLost, reportFailedDrive } from './failed-drive.js';
 import { eventsOf } from './inline-drive.js';
 import type { MutationMeans } from './mutations.js';
-import { PassEnded, type Probe } from './probe.js';
+import type { Probe } from './probe.js';
 import { type OpenTurns, quiesce } from './quiesce.js';
 import { type ChangeControl, changeControl } from './state-changes.js';
 
@@ -55,7 +56,7 @@ export async function groundOf(probe: Probe, context: DriveContext): Promise<Gro
   };
 }
 
-/** Drives the recording once more on a stage that is not yet open, without a verdict. Throws `PassEnded`. */
+/** Drives the recording once more on a stage that is not yet open, without a verdict. Throws `GroundLost` when it cannot be. */
 export async function freshGround(probe: Probe, stage: Stage): Promise<Ground> {
   const { script, bundle, findings } = probe;
   const settings = {
@@ -68,9 +69,17 @@ export async function freshGround(probe: Probe, stage: Stage): Promise<Ground> {
   await stage.open();
   const context = new DriveContext(script, stage, bundle, settings, findings, false);
   const outcome = await drive(script, context);
-  if (outcome.status === 'failed')
-    throw new PassEnded(outcome.reason, outcome.timedOut === true, 'process/no-crash');
-  return groundOf({ ...probe, stage }, context);
+  const alone: Probe = { ...probe, stage };
+  if ('reason' in outcome) {
+    const what = 'The recording on a fresh host';
+    const isLate = await reportFailedDrive(alone, context, outcome, {
+      id: 'process/restarts',
+      pass: 'duplicate',
+      what,
+    });
+    throw new GroundLost(outcome.reason, isLate);
+  }
+  return groundOf(alone, context);
 }
 
 /** The commands to replay: under a UUIDv7, answered durably, and each id only as it was first sent. */

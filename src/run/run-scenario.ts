@@ -10,6 +10,7 @@ import { type ServerIdentity, Stage } from '../replay/stage.js';
 import { Trace } from '../replay/trace.js';
 import type { ScenarioResult } from '../report/model.js';
 import { HostStartError } from '../target/host.js';
+import { isLateStart, isServersFault } from '../target/start-blame.js';
 import { openWorkbench } from '../target/workbench.js';
 import type { Scenario } from '../transcript/scenario.js';
 import { DEFAULT_FRAME_LIMIT_BYTES } from '../wire/line-splitter.js';
@@ -88,10 +89,9 @@ class ScenarioRun {
   /** A server that was there once and does not come back breaks a promise; one that was never there has made none. */
   #cutShort(error: unknown, stage: Stage): ScenarioEnd {
     if (!(error instanceof HostStartError || error instanceof FloodError)) throw error;
-    const isServers =
-      error instanceof HostStartError && (error.reason === 'exited' || error.reason === 'notListening');
-    if (stage.lives === 0 || !isServers) return { kind: 'errored', reason: error.message };
-    this.timedOut ||= error.reason === 'notListening';
+    if (stage.lives === 0 || error instanceof FloodError || !isServersFault(error))
+      return { kind: 'errored', reason: error.message };
+    this.timedOut ||= isLateStart(error);
     this.findings.add('process/restarts', 'replay', {
       status: 'failed',
       message: error.message,
@@ -144,18 +144,9 @@ class ScenarioRun {
       const freshStage = () => this.#freshStage();
       await derivedPasses({ probe, context, freshStage, passStarted: this.passStarted });
     } catch (error) {
-      if (error instanceof PassEnded) {
-        // The passes have reported what they found; here it only counts whether a time limit decided it.
-        this.timedOut ||= error.timedOut;
-      } else if (error instanceof HostStartError) {
-        this.findings.add('process/restarts', 'restart', {
-          status: 'failed',
-          message: error.message,
-          evidence: this.#trace.tail(),
-        });
-      } else {
-        throw error;
-      }
+      if (!(error instanceof PassEnded)) throw error;
+      // The passes have reported what they found; here it only counts whether a time limit decided it.
+      this.timedOut ||= error.timedOut;
     }
   }
 
