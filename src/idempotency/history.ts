@@ -1,5 +1,6 @@
 import { v7 as mintUuid } from 'uuid';
 import { type Exchange, isRecord } from '../replay/exchange.js';
+import { askUntilAdmitted } from './ask.js';
 import type { ViewEvent, ViewReading } from './view.js';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -10,10 +11,10 @@ type Members = Readonly<Record<string, unknown>>;
  * it is asked to resume the session.
  */
 export async function readHistory(exchange: Exchange, sessionId: string): Promise<ViewReading> {
-  const read = await exchange.ask('session/read', { sessionId, excludeItems: false });
+  const read = await askUntilAdmitted(exchange, 'session/read', { sessionId, excludeItems: false });
   const told = read.kind === 'result' ? eventsOfHistory(sessionId, resultOf(read.frame.value)) : undefined;
   if (told !== undefined) return { kind: 'read', from: 'history', events: told };
-  const resumed = await exchange.ask('session/resume', { sessionId, commandId: mintUuid() });
+  const resumed = await askUntilAdmitted(exchange, 'session/resume', { sessionId, commandId: mintUuid() });
   if (resumed.kind === 'none')
     return { kind: 'unreadable', why: `session/resume was not answered (${resumed.why})` };
   if (resumed.kind === 'error')

@@ -1,4 +1,5 @@
 import { type Exchange, isRecord } from '../replay/exchange.js';
+import { askUntilAdmitted } from './ask.js';
 import { readHistory } from './history.js';
 
 /** One durable event of a session's view. */
@@ -41,7 +42,7 @@ export async function readView(exchange: Exchange, sessionId: string, after?: st
   let cursor = after;
   for (let page = 0; page < MAX_PAGES; page++) {
     const params = { sessionId, limit: PAGE_LIMIT, ...(cursor !== undefined && { cursor }) };
-    const answer = await exchange.ask('view/page', params);
+    const answer = await askUntilAdmitted(exchange, 'view/page', params);
     if (answer.kind === 'none')
       return { kind: 'unreadable', why: `view/page was not answered (${answer.why})` };
     if (answer.kind === 'error') return { kind: 'unreadable', why: `view/page answered ${answer.errorKind}` };
