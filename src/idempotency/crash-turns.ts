@@ -48,7 +48,7 @@ export function isQueued({ answer }: LiveCommand): boolean {
 export function isAlive(turnId: string | undefined, { sessionId }: LiveCommand, resumed: Resumed): boolean {
   const session = sessionId === undefined ? undefined : resumed.get(sessionId);
   if (turnId === undefined || session === undefined) return false;
-  return session.activeTurnId === turnId || session.queuedTurnIds.includes(turnId);
+  return session.activeTurnId === turnId || session.queuedTurnIds?.includes(turnId) === true;
 }
 
 /** An ack for a turn that neither ended nor is queued nor runs is a stale pending ack. */
@@ -65,7 +65,15 @@ async function judgeNotStale(
   const isSettled = events.some(isEnd) || (mayEnd && (await comesToAnEnd(probe, command, turnId, resumed)));
   // A history names the last turn only: that another one ended may be told in its count alone.
   const failure = from === 'view' ? 'failed' : 'untestable';
-  judge(probe, 'idempotency/abandoned-not-stale', passOf(crash), command, {
+  const pending = isSettled ? undefined : whyPending(command, turnId, resumed);
+  if (pending !== undefined) {
+    crash.isLate = mayEnd;
+    const ids = isQueued(command) ? [NOT_STALE, 'durability/queued-turn-survives' as const] : [NOT_STALE];
+    for (const id of ids)
+      judge(probe, id, passOf(crash), command, { status: 'untestable', message: pending });
+    return;
+  }
+  judge(probe, NOT_STALE, passOf(crash), command, {
     status: isSettled ? 'passed' : failure,
     message: isSettled
       ? ''
@@ -78,6 +86,18 @@ async function judgeNotStale(
       ? ''
       : `The queued turn ${turnId} of ${called(command)} was lost: it neither ran nor was settled after the restart.`,
   });
+}
+
+const NOT_STALE = 'idempotency/abandoned-not-stale' as const;
+
+/** Why a turn without an end may still be on its way to one; undefined when the server shows that it is not. */
+function whyPending(command: LiveCommand, turnId: string, resumed: Resumed): string | undefined {
+  if (isAlive(turnId, command, resumed))
+    return `The server says that the turn ${turnId} of ${called(command)} is still going; its end was not waited for any longer.`;
+  const session = command.sessionId === undefined ? undefined : resumed.get(command.sessionId);
+  if (isQueued(command) && session?.queuedTurnIds === undefined)
+    return `The turn ${turnId} of ${called(command)} was queued and has not ended in time; without a snapshot it cannot be seen whether it still waits.`;
+  return undefined;
 }
 
 /** Waits for the turn's end, longer where the server says that it runs or waits; a turn that waits for a person may go on doing so. */
@@ -120,7 +140,7 @@ function judgeDrain(probe: Probe, crash: Crash, turnId: string, events: readonly
 /** A turn whose command was rejected as abandoned must not be left open on the view. */
 function judgeAbandoned(probe: Probe, crash: Crash, turnId: string, events: readonly ViewEvent[]): void {
   const own = events.filter((event) => turnOf(event) === turnId);
-  judge(probe, 'idempotency/abandoned-not-stale', passOf(crash), asLive(crash), { status: 'passed' });
+  judge(probe, NOT_STALE, passOf(crash), asLive(crash), { status: 'passed' });
   const isOpen =
     own.some(({ method }) => method === 'turn/started') && !own.some((event) => isTurnEnd(event, turnId));
   judge(probe, 'durability/interrupted-turn-settled', passOf(crash), asLive(crash), {

@@ -85,11 +85,8 @@ function judgeLoading(probe: Probe, crash: Crash, resumed: ReadonlyMap<string, R
   if (missing === undefined) return true;
   // A session that holds only its start may be reclaimed by the next host, and what was rejected added nothing to it.
   // Source: Survive, empty sessions.
-  const others = crash.earlier.filter(
-    ({ method, answer }) => method !== 'session/start' && answer.kind === 'result',
-  );
-  const holdsMore =
-    others.length > 0 || (crash.ack?.kind === 'result' && crash.sent.method !== 'session/start');
+  const acknowledged = [...crash.earlier, ...(crash.ack === undefined ? [] : [asLive(crash)])];
+  const holdsMore = acknowledged.some((command) => writesTo(missing.sessionId, command));
   crash.isObservable = false;
   if (crash.sent.method === 'session/start' && crash.ack === undefined) return true;
   const { answer } = missing;
@@ -102,6 +99,17 @@ function judgeLoading(probe: Probe, crash: Crash, resumed: ReadonlyMap<string, R
   });
   return false;
 }
+
+/** True when an acknowledged command added something to a session, as opposed to starting, loading or sparing it. */
+function writesTo(sessionId: string, command: LiveCommand): boolean {
+  const { method, answer } = command;
+  if (answer.kind !== 'result' || ADDS_NOTHING.has(method) || isCarrierless(method)) return false;
+  if (resultOf(answer)['applyOutcome'] === 'noop') return false;
+  const isAbout = makesSession(method) ? sessionIn(answer) : command.sessionId;
+  return isAbout === undefined || isAbout === sessionId;
+}
+
+const ADDS_NOTHING: ReadonlySet<string> = new Set(['session/start', 'session/resume']);
 
 /** Commands of the same drive that had been acknowledged before the one at the kill keep their answers too. */
 async function judgeEarlier(probe: Probe, crash: Crash): Promise<void> {

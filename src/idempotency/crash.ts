@@ -1,10 +1,13 @@
+import { postUntilAdmitted } from '../replay/busy.js';
 import { asCommand } from '../replay/commands.js';
 import { drive } from '../replay/drive.js';
 import { DriveContext, type LiveCommand, Stopped } from '../replay/drive-context.js';
 import type { Answer, Exchange, Outcome } from '../replay/exchange.js';
 import type { ClientStep } from '../replay/script.js';
+import { isRejection } from './compare-answers.js';
 import type { CrashPoint } from './crash-plan.js';
 import { confirmLoss, judgeCrash, judgeLaterRestart } from './crash-verdicts.js';
+import { reportFailedDrive } from './failed-drive.js';
 import { PassEnded, type Probe } from './probe.js';
 import { handshake, sessionIn } from './sessions.js';
 import type { ChangeControl } from './state-changes.js';
@@ -22,6 +25,8 @@ export interface Crash {
   settled: Answer | undefined;
   /** False when the session was reclaimed as empty: there is nothing left to ask about. */
   isObservable: boolean;
+  /** True when a time limit kept its turn from being judged. */
+  isLate?: boolean;
 }
 
 /**
@@ -36,22 +41,26 @@ export async function crashReplays(
 ): Promise<void> {
   const { stage } = probe;
   const crashes: Crash[] = [];
+  let late: string | undefined;
   await stage.open();
   await handshake(probe);
   for (const point of points) {
-    const crash = await driveAndKill(probe, point);
+    const { crash, isLate } = await driveAndKill(probe, point);
+    if (isLate) late ??= `the drive to line ${point.line}`;
     await startAgain(probe, point);
     for (const earlier of crashes.slice(-RECHECKED)) await judgeLaterRestart(probe, earlier);
     if (crash === undefined) continue;
     const isSettled = await judgeCrash(probe, crash, control);
     crashes.push(crash);
+    if (crash.isLate) late ??= `the turn of line ${point.line}`;
     if (!isSettled) await lookAgain(probe, point, control);
   }
+  if (late !== undefined) throw new PassEnded(`${late} did not come to its end in time`, true);
 }
 
 /** The same kill once more, for a closer look at what the replay brings about. */
 async function lookAgain(probe: Probe, point: CrashPoint, control: ChangeControl): Promise<void> {
-  const crash = await driveAndKill(probe, point);
+  const { crash } = await driveAndKill(probe, point);
   await startAgain(probe, point);
   if (crash?.ack !== undefined) await confirmLoss(probe, crash, control);
 }
@@ -67,26 +76,39 @@ async function startAgain(probe: Probe, point: CrashPoint): Promise<void> {
 /** How many of the crashes before are asked about again at each start: the cost must not grow with their square. */
 const RECHECKED = 2;
 
-/** Undefined when the drive did not get as far as the command. */
-async function driveAndKill(probe: Probe, point: CrashPoint): Promise<Crash | undefined> {
+interface Driven {
+  /** Undefined when the drive did not get as far as the command; that has been reported. */
+  readonly crash: Crash | undefined;
+  /** A time limit kept the drive from getting there. */
+  readonly isLate: boolean;
+}
+
+async function driveAndKill(probe: Probe, point: CrashPoint): Promise<Driven> {
   const { stage, script, bundle, findings } = probe;
   const pass = point.side === 'after-stop' ? 'restart' : (`crash-${point.side}` as const);
   const settings = { ids: 'fresh', match: 'conformant', require: 'core', pass, judges: false } as const;
   const context = new DriveContext(script, stage, bundle, settings, findings, true);
   let crash: Crash | undefined;
+  let delivery: Promise<Outcome> | undefined;
   const deliver = (step: ClientStep, line: string) => {
     if (step.line !== point.line) return undefined;
-    return killAround(stage.exchange, step, line, point, () => stage.killNow()).then((outcome) => {
+    delivery = killAround(stage.exchange, step, line, point, () => stage.killNow()).then((outcome) => {
       crash = crashOf(step, line, outcome, point, context);
       return outcome;
     });
+    return delivery;
   };
   const answered = async (command: LiveCommand) => {
     if (command.step.line === point.line) throw new Stopped({ status: 'ended' });
   };
-  await drive(script, context, { deliver, answered });
-  if (crash === undefined && point.side !== 'after-stop') stage.killNow();
-  return crash;
+  const outcome = await drive(script, context, { deliver, answered });
+  // An earlier request that dies with the kill may end the drive first.
+  await delivery;
+  if (crash !== undefined) return { crash, isLate: false };
+  const what = `After ${stage.lives - 1} restarts the drive to the command of line ${point.line}`;
+  const isLate = await reportFailedDrive(probe, context, outcome, { id: 'process/restarts', pass, what });
+  if (point.side !== 'after-stop') stage.killNow();
+  return { crash, isLate };
 }
 
 async function killAround(
@@ -99,7 +121,7 @@ async function killAround(
   const { message } = step.frame;
   if (message.kind !== 'request') throw new Error('Only requests are commands.');
   if (point.side !== 'before-ack') {
-    const outcome = await exchange.post(line, message.id);
+    const outcome = await postUntilAdmitted(exchange, line, message.id);
     if (point.side === 'after-ack') kill();
     return outcome;
   }
@@ -117,6 +139,7 @@ async function delay(ms: number): Promise<void> {
   while (performance.now() < end) await new Promise((resolve) => setImmediate(resolve));
 }
 
+/** Undefined when the command was refused without a durable answer: then there is nothing to keep over the kill. */
 function crashOf(
   step: ClientStep,
   line: string,
@@ -126,7 +149,9 @@ function crashOf(
 ): Crash | undefined {
   if (outcome.kind === 'none' && outcome.why === 'timeout')
     throw new PassEnded('the command to crash at got no answer', true, 'idempotency/replay-answered');
-  const ack = outcome.kind === 'none' ? undefined : outcome;
+  const isAck = outcome.kind === 'result' || (outcome.kind === 'error' && isRejection(outcome));
+  if (!isAck && outcome.kind === 'error' && point.side !== 'before-ack') return undefined;
+  const ack = isAck ? outcome : undefined;
   const standIn =
     ack ?? ({ kind: 'result', value: null, repeatedMembers: [], frame: step.frame, tookMs: 0 } as const);
   const command = asCommand(step, line, standIn, context.exchange.trace.clock());

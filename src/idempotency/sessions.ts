@@ -1,5 +1,6 @@
 import { v7 as mintUuid } from 'uuid';
 import { type Answer, type Exchange, isRecord } from '../replay/exchange.js';
+import { askUntilAdmitted } from './ask.js';
 import { PassEnded, type Probe, resultOf } from './probe.js';
 
 /** Initializes a new connection as the recording did. Throws `PassEnded` when the server does not let it. */
@@ -15,7 +16,7 @@ export async function handshake(probe: Probe): Promise<void> {
 
 /** Initializes a connection; undefined when it worked, else why not. */
 export async function handshakeOn({ stage, script }: Probe, exchange: Exchange): Promise<string | undefined> {
-  const outcome = await exchange.ask('initialize', script.handshake?.params);
+  const outcome = await askUntilAdmitted(exchange, 'initialize', script.handshake?.params);
   if (outcome.kind === 'none') return outcome.why === 'timeout' ? NO_ANSWER : 'the connection ended';
   if (outcome.kind === 'error') return `${outcome.code} ${outcome.errorKind}`;
   stage.noteIdentity(outcome.value);
@@ -31,8 +32,8 @@ export interface ResumedSession {
   readonly answer: Answer;
   readonly isLoaded: boolean;
   readonly activeTurnId: string | undefined;
-  /** Turns that the served snapshot lists as waiting; empty when no snapshot was served. */
-  readonly queuedTurnIds: readonly string[];
+  /** Turns that the served snapshot lists as waiting; undefined when no snapshot was served. */
+  readonly queuedTurnIds: readonly string[] | undefined;
   /** An approval or a prompt waits for a person. */
   readonly isParked: boolean;
 }
@@ -40,7 +41,7 @@ export interface ResumedSession {
 /** Loads a session on the present host under a commandId of the harness' own. */
 export async function resumeSession(probe: Probe, sessionId: string): Promise<ResumedSession> {
   const { exchange } = probe.stage;
-  const answer = await exchange.ask('session/resume', { sessionId, commandId: mintUuid() });
+  const answer = await askUntilAdmitted(exchange, 'session/resume', { sessionId, commandId: mintUuid() });
   if (answer.kind === 'none') {
     throw new PassEnded(
       `session/resume after a restart got no answer (${answer.why})`,
@@ -61,11 +62,12 @@ export async function resumeSession(probe: Probe, sessionId: string): Promise<Re
   };
 }
 
-function queuedTurns(result: Readonly<Record<string, unknown>>): string[] {
+function queuedTurns(result: Readonly<Record<string, unknown>>): string[] | undefined {
   const history = isRecord(result['history']) ? result['history'] : {};
   const snapshot = isRecord(history['snapshot']) ? history['snapshot'] : {};
   const state = isRecord(snapshot['state']) ? snapshot['state'] : {};
-  const queued = Array.isArray(state['queuedTurns']) ? state['queuedTurns'] : [];
+  const queued = state['queuedTurns'];
+  if (!Array.isArray(queued)) return undefined;
   return queued.flatMap((turn: unknown) =>
     isRecord(turn) && typeof turn['turnId'] === 'string' ? [turn['turnId']] : [],
   );
@@ -85,7 +87,7 @@ export async function listedSessions({
   const asked = new Set<string>();
   let cursor: string | undefined;
   while (true) {
-    const answer = await stage.exchange.ask('session/list', {
+    const answer = await askUntilAdmitted(stage.exchange, 'session/list', {
       limit: 200,
       ...(cursor !== undefined && { cursor }),
     });
