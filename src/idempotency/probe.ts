@@ -1,7 +1,9 @@
+import { v7 as mintUuid } from 'uuid';
 import type { CheckId } from '../checks/catalogue.js';
 import type { PassName } from '../checks/finding.js';
 import type { Findings, Verdict } from '../checks/findings.js';
 import { postUntilAdmitted } from '../replay/busy.js';
+import { paramsOfLine } from '../replay/commands.js';
 import type { LiveCommand } from '../replay/drive-context.js';
 import { type Answer, type Exchange, isRecord } from '../replay/exchange.js';
 import type { Script } from '../replay/script.js';
@@ -54,13 +56,36 @@ export function called(command: LiveCommand): string {
     : `${command.method} (provoked: ${command.provoked})`;
 }
 
-/** Sends a line of a command once more, under a new request id, and reads the answer. */
+/**
+ * Sends a line of a command once more, under a new request id, and reads the answer. Whether a host asks its ledger
+ * before it misses the session is left open: where it says that the session is not loaded, it is loaded first.
+ * Throws `PassEnded` when no answer comes.
+ */
 export async function replay(
   probe: Probe,
   pass: PassName,
   command: LiveCommand,
   line: string = command.line,
   exchange: Exchange = probe.stage.exchange,
+): Promise<Answer> {
+  const answer = await sendAgain(probe, pass, command, line, exchange);
+  if (answer.errorKind !== NOT_LOADED || command.answer.errorKind === NOT_LOADED) return answer;
+  const { sessionId } = paramsOfLine(line);
+  const id = exchange.freshId();
+  const params = { sessionId, commandId: mintUuid() };
+  const resume = JSON.stringify({ jsonrpc: '2.0', id, method: 'session/resume', params });
+  const resumed = await postUntilAdmitted(exchange, resume, id);
+  return resumed.kind === 'error' ? answer : sendAgain(probe, pass, command, line, exchange);
+}
+
+const NOT_LOADED = 'sessionNotLoaded';
+
+async function sendAgain(
+  probe: Probe,
+  pass: PassName,
+  command: LiveCommand,
+  line: string,
+  exchange: Exchange,
 ): Promise<Answer> {
   const id = exchange.freshId();
   const outcome = await postUntilAdmitted(exchange, underId(line, id), id);
