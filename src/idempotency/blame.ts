@@ -1,17 +1,18 @@
 import type { LiveCommand } from '../replay/drive-context.js';
-import { namedCommand, startedTurn, turnOf } from './effects.js';
+import { identityOf, namedCommand, startedTurn, turnOf } from './effects.js';
 import { setsWorkGoing } from './exceptions.js';
 import type { Probe } from './probe.js';
 import type { OpenTurns } from './quiesce.js';
-import { STATE_EVENTS, stateChangeOf } from './state-changes.js';
+import { STATE_EVENTS, stateChangeOf, tellsAskedState } from './state-changes.js';
 import type { ViewEvent } from './view.js';
 import type { ViewWatch } from './view-watch.js';
 
 /**
  * The effects since the last look that stem from replaying this command. An event that names the command, or its
  * turn, is its own; so is another state change of its kind, and any other effect that no known command accounts for.
- * Where work goes on by itself (goals, subagents, workflows) such an effect proves nothing: then the replay is
- * repeated, and only the change of state that comes again is blamed on it.
+ * A change of state may show long after its ack: unless it was told more often than it was asked for, the replay is
+ * repeated, and only the change that comes again is blamed on it. So it is with everything that names no command
+ * where work goes on by itself (goals, subagents, workflows).
  */
 export async function blamedOn(
   probe: Probe,
@@ -24,12 +25,24 @@ export async function blamedOn(
     (event) => !isOfOpenTurn(event, open) || watch.timesSeen(event) > 1,
   );
   const own = effects.filter((event) => isOwn(event, command));
-  const suspects = effects.filter((event) => isSuspect(event, command, probe));
-  if (own.length > 0 || suspects.length === 0) return own;
-  if (!worksByItself(probe)) return suspects;
+  const suspects = own.length > 0 ? own : effects.filter((event) => isSuspect(event, command, probe));
+  if (suspects.length === 0) return [];
+  const isProof = own.length > 0 || !worksByItself(probe);
+  const certain = suspects.filter((event) => isProof && !mayBeLate(event, probe, watch));
+  if (certain.length > 0) return certain;
   await repeat();
-  const again = new Set((await watch.effects()).map((event) => event.method));
-  return suspects.filter(({ method }) => again.has(method) && method === stateChangeOf(command.method));
+  const again = new Set((await watch.effects()).map(identityOf));
+  return suspects.filter((event) => STATE_EVENTS.has(event.method) && again.has(identityOf(event)));
+}
+
+/** A change of state that has been told no more often than the recording asks for it may be the first telling. */
+function mayBeLate(event: ViewEvent, { script }: Probe, watch: ViewWatch): boolean {
+  if (!STATE_EVENTS.has(event.method)) return false;
+  const changes = script.commands
+    .map(({ method = '', raw }) => ({ method, line: raw }))
+    .filter(({ method }) => stateChangeOf(method) === event.method);
+  const asked = changes.filter((change) => tellsAskedState(event, change));
+  return watch.timesSeen(event) <= Math.max(1, asked.length === 0 ? changes.length : asked.length);
 }
 
 /** What a turn does that is still going on is its own affair, unless it is told twice. */

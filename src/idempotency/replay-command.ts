@@ -61,7 +61,12 @@ async function replayUnchanged(
 ): Promise<void> {
   const isRejected = isRejection(command.answer);
   const pass = isRejected && checks.pass === 'duplicate' ? 'rejected' : checks.pass;
+  const isReordered = probe.passes.has('reordered') && checks.pass === 'duplicate';
   const again = () => replay(probe, checks.pass, command);
+  const allAgain = async () => {
+    await again();
+    if (isReordered) await replay(probe, 'reordered', command, reordered(command.line));
+  };
   await judgeNoNewSession(probe, checks.duplicateEffect, pass, command, async () => {
     const isSame = judgeSameAnswer(
       probe,
@@ -71,10 +76,9 @@ async function replayUnchanged(
       await again(),
       checks.circumstance,
     );
-    if (probe.passes.has('reordered') && checks.pass === 'duplicate' && isSame)
-      await replayReordered(probe, command);
+    if (isReordered && isSame) await replayReordered(probe, command);
   });
-  await judgeEffects(probe, checks.duplicateEffect, pass, command, ground, again);
+  await judgeEffects(probe, checks.duplicateEffect, pass, command, ground, allAgain);
 }
 
 async function replayReordered(probe: Probe, command: LiveCommand): Promise<void> {
@@ -98,15 +102,16 @@ async function replayConflicts(
 ): Promise<void> {
   const pass = checks.pass === 'duplicate' ? 'conflict' : checks.pass;
   const mutations = mutationsOf(command, ground.means);
-  const [first] = mutations;
-  if (first === undefined) {
+  if (mutations.length === 0) {
     const message = `${command.method} has nothing but its target to change, and another target would make another command.`;
     return judge(probe, checks.conflict, pass, command, { status: 'notApplicable', message });
   }
   await judgeNoNewSession(probe, checks.conflictEffect, pass, command, async () => {
     for (const mutation of mutations) await replayConflict(probe, command, mutation, checks.conflict, pass);
   });
-  const resend = () => replay(probe, pass, command, first.line);
+  const resend = async () => {
+    for (const { line } of mutations) await replay(probe, pass, command, line);
+  };
   await judgeEffects(probe, checks.conflictEffect, pass, command, ground, resend);
   const original = await replay(probe, pass, command);
   judgeSameAnswer(probe, checks.original, pass, command, original, 'after a conflicting payload');
