@@ -2,9 +2,9 @@ import type { CheckId } from '../checks/catalogue.js';
 import type { PassName } from '../checks/finding.js';
 import type { LiveCommand } from '../replay/drive-context.js';
 import { blamedOn } from './blame.js';
-import { describeAnswer, isConflict, isRejection } from './compare-answers.js';
+import { describeAnswer, isRejection } from './compare-answers.js';
 import { describeEvent } from './effects.js';
-import { saysPromptIsOver } from './exceptions.js';
+import { judgeConflict } from './judge-conflict.js';
 import { reordered } from './lines.js';
 import { type Mutation, type MutationMeans, mutationsOf } from './mutations.js';
 import { called, judge, judgeSameAnswer, type Probe, replay } from './probe.js';
@@ -126,14 +126,14 @@ export async function replayConflict(
   pass: PassName,
 ): Promise<void> {
   const answer = await replay(probe, pass, command, line);
-  if (isConflict(answer)) return judge(probe, id, pass, command, { status: 'passed' });
-  const isOpen = saysPromptIsOver(command.method, answer.errorKind);
+  const status = judgeConflict(command, line, answer);
+  if (status === 'passed') return judge(probe, id, pass, command, { status });
   const message =
     `${called(command)} was sent again under its commandId with ${what}. ` +
     `Expected commandRejected (-32030) with reason command_id_conflict, got ${describeAnswer(answer)}.`;
   const expected = { code: -32030, data: { kind: 'commandRejected', reason: 'command_id_conflict' } };
   const differences = [{ path: `/${answer.kind}`, kind: 'changed', expected, actual: answer.value }] as const;
-  judge(probe, id, pass, command, { status: isOpen ? 'warned' : 'failed', message, differences });
+  judge(probe, id, pass, command, { status, message, differences });
 }
 
 /** Reads the views: nothing may have happened since the last look that stems from the replay. */
