@@ -10,11 +10,11 @@ import type { FrameRules } from './client-frame.js';
 import type { DriveOutcome } from './drive.js';
 import { type Answer, type Exchange, isRecord, type LiveEvent, type Outcome } from './exchange.js';
 import type { MatchContext } from './match.js';
-import { actsOnUnaskedTurn } from './missing-prerequisite.js';
 import { overridesOf, type PathOverrides } from './overrides.js';
 import { Owed } from './owed.js';
 import type { ClientStep, Script, ServerStep } from './script.js';
 import type { Stage } from './stage.js';
+import { actsOnUnaskedTurn } from './unasked-turns.js';
 import { WorkspacePaths } from './workspace-paths.js';
 
 /** A recorded command as it was sent in this drive, with its first answer. */
@@ -63,8 +63,8 @@ export class DriveContext {
   readonly commands: LiveCommand[] = [];
   /** Live sessions in the order in which the drive met them. */
   readonly sessions = new Set<string>();
-  /** A request has acted on a turn whose length is not in our hands: what follows from it is not owed. */
-  actedOnUnaskedTurn = false;
+  /** Recorded sessions in which a request has acted on a turn whose length is not in our hands. */
+  readonly unaskedTurnSessions = new Set<unknown>();
   readonly #sent = new Set<string>();
   readonly #texts = new Map<string, string>();
   readonly #outcomes = new Map<ClientStep, Sending>();
@@ -156,7 +156,7 @@ export class DriveContext {
   }
 
   noteSent(step: ClientStep): void {
-    this.actedOnUnaskedTurn ||= actsOnUnaskedTurn(step, this);
+    if (actsOnUnaskedTurn(step, this)) this.unaskedTurnSessions.add(step.params['sessionId']);
     for (const text of stringsIn(step.params)) this.#sent.add(text);
     const { message } = step.frame;
     if ('method' in message && message.method === 'turn/start' && step.behaviour === 'echo') {

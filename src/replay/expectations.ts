@@ -13,6 +13,7 @@ import { awaitSources } from './needed-values.js';
 import { isLateStop, isOpenDifference } from './open-outcomes.js';
 import { checkPrerequisites } from './prerequisites.js';
 import type { ClientStep, ControlPoint, ServerStep } from './script.js';
+import { hangsOnUnaskedTurn } from './unasked-turns.js';
 
 /**
  * Meets the recorded server frames that stand before the next client frame: answers first, since they are always
@@ -169,7 +170,7 @@ async function settleEvent(step: ServerStep, context: DriveContext): Promise<voi
     lookalike === undefined
       ? `${step.method} of line ${step.line} did not come ${how}.`
       : `${step.method} of line ${step.line} did not come with the recorded value ${how}.`;
-  if (context.actedOnUnaskedTurn) {
+  if (hangsOnUnaskedTurn(step, context)) {
     const reason = `${message} It hangs on a turn that nobody can be asked to keep running.`;
     context.stop('notApplicable', reason, found.why === 'timeout');
   }

@@ -2,6 +2,7 @@ import type { DriveContext } from './drive-context.js';
 import { type Answer, isRecord } from './exchange.js';
 import { isLateStop } from './open-outcomes.js';
 import type { ClientStep } from './script.js';
+import { actsOnUnaskedTurn } from './unasked-turns.js';
 
 /** Why an error means that the scenario cannot be run here, rather than that the server is at fault. */
 export function missingPrerequisite(
@@ -19,6 +20,8 @@ export function missingPrerequisite(
   }
   if (live.errorKind === 'capabilityRequired')
     return `the server did not grant the capability that ${method} needs`;
+  if (live.errorKind === 'computerUseUnavailable' && method.startsWith('computerUseSettings/'))
+    return `this host has no computer use (computerUseUnavailable), which ${method} is about`;
   if (live.errorKind === 'experimentalRequired' && asksForExperiments(context)) {
     return `${method} uses an experimental surface that the server did not open`;
   }
@@ -27,7 +30,7 @@ export function missingPrerequisite(
   if (isForeign && method !== 'session/start' && SESSION_MISSING.has(live.errorKind ?? '')) {
     return `the recording continues a session (${sessionId}) that the server under test does not hold`;
   }
-  if (actsOnUnaskedTurn(asked, context)) {
+  if (actsOnUnaskedTurn(asked, context) && !NEVER_EXCUSED.has(live.errorKind ?? '')) {
     return `${method} is about a turn that nobody can be asked to keep running, and here it was over (${live.errorKind})`;
   }
   if (
@@ -35,7 +38,8 @@ export function missingPrerequisite(
     live.errorKind === 'commandRejected' &&
     live.reason !== 'command_id_conflict'
   ) {
-    return `${method} asks for something that this host does not offer (${live.reason ?? 'commandRejected'})`;
+    const what = `${method} asks for something that this host does not seem to offer`;
+    return `${what} (${live.reason ?? 'commandRejected'}); if it does offer it, the refusal is a fault`;
   }
   return undefined;
 }
@@ -62,27 +66,19 @@ function asksForExperiments({ script }: DriveContext): boolean {
   return isRecord(capabilities) && capabilities['experimentalApi'] === true;
 }
 
-/**
- * True when a request acts on a turn that no turn/start asked for (a goal's, a recovered one): how long such a turn
- * runs is not in our hands, so neither is what the request brings about.
- */
-export function actsOnUnaskedTurn({ method, params }: ClientStep, context: DriveContext): boolean {
-  const target = params['turnId'] ?? params['expectedTurnId'];
-  return ACTS_ON_A_TURN.has(method ?? '') && !(typeof target === 'string' && context.askedTurns.has(target));
-}
-
-const ACTS_ON_A_TURN: ReadonlySet<string> = new Set([
-  'turn/steer',
-  'turn/cancel',
-  'turn/interrupt',
-  'turn/unqueue',
-]);
-
 /** Commands that pick from what a host happens to offer: its models, their tiers, the modes under its ceiling. */
 const NAMES_AN_OFFER: ReadonlySet<string> = new Set([
   'session/setModel',
   'session/setReasoningEffort',
   'session/setApprovalMode',
+]);
+
+/** A turn that is over is no reason for these, and neither is a method that all must have. */
+const NEVER_EXCUSED: ReadonlySet<string> = new Set([
+  'internal',
+  'invalidParams',
+  'invalidRequest',
+  'methodNotFound',
 ]);
 
 /** Without these there is no session to speak of. */
