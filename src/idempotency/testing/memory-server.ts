@@ -68,6 +68,7 @@ export class MemoryServer implements CommandHost {
     const fate = this.broken.fate?.({ method, life: this.life, times }) ?? 'answer';
     if (fate === 'die') return this.die();
     if (fate === 'mute') return;
+    if (fate === 'fail') return void peer.write({ id, ...refusal(-32603, 'internal') });
     if (this.broken.lacks?.has(method)) return void peer.write({ id, ...refusal(-32601, 'methodNotFound') });
     if (!COMMANDS.has(method)) return void peer.write({ id, ...this.#read(method, params) });
     await this.#command(peer, { id, method, params, isPipelined });

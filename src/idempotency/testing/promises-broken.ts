@@ -29,12 +29,12 @@ export interface Broken {
   isListed?(session: SessionState, life: number): boolean;
   /** Cancels whatever runs instead of the named turn. */
   cancelsAnything?: boolean;
-  /** Called with each request; `mute` leaves it unanswered, `die` ends the server. */
+  /** Called with each request; `mute` leaves it unanswered, `fail` answers `internal`, `die` ends the server. */
   fate?(at: {
     readonly method: string;
     readonly life: number;
     readonly times: number;
-  }): 'answer' | 'mute' | 'die';
+  }): 'answer' | 'mute' | 'fail' | 'die';
   /** False: the server does not start. */
   starts?(life: number): boolean;
   /** Methods that are not found; no broken promise in itself. */
