@@ -38,7 +38,8 @@ export async function runScenario(
   const run = new ScenarioRun(scenario, setup, passStarted, patience);
   const end = await run.carryOut();
   const result = scenarioResult(scenario, end, run.findings.all, run.elapsedMs(), setup, run.stderr);
-  const { identity, timedOut, greets, exercised } = run;
+  const { identity, greets, exercised } = run;
+  const timedOut = run.timedOut || run.exitedLate;
   return { result, identity, timedOut, greets, exercised };
 }
 
@@ -59,6 +60,11 @@ class ScenarioRun {
     private readonly passStarted: (pass: PassName) => void,
     private readonly patience: number,
   ) {}
+
+  /** An orderly exit fails only by the clock. */
+  get exitedLate(): boolean {
+    return this.findings.all.some(({ id, status }) => id === 'process/orderly-exit' && status === 'failed');
+  }
 
   elapsedMs(): number {
     return performance.now() - this.#began;

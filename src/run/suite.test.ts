@@ -124,6 +124,25 @@ describe('a missing answer', () => {
   });
 });
 
+describe('an exit after the grace', () => {
+  const soon = (manner: Manner) => {
+    const { target, ...rest } = against(manner);
+    return { ...rest, target: { ...target, graceMs: 1_500 } };
+  };
+
+  it('that comes with more patience is a note', async () => {
+    const [result] = await run({ paths: await listings('a'), setup: soon('lingers-at-first') });
+    expect(result?.status).toBe('passed');
+    expect(result?.checks.at(-1)).toMatchObject({ id: 'replay/slow', status: 'passed', severity: 'note' });
+  });
+
+  it('that never comes is a violation', async () => {
+    const [result] = await run({ paths: await listings('a'), setup: soon('lingers') });
+    expect(result && failures(result)).toEqual(['process/orderly-exit']);
+    expect(result?.checks.map(({ id }) => id)).not.toContain('replay/slow');
+  });
+});
+
 describe('--repeat', () => {
   it('runs all again and marks what changed', async () => {
     const [result] = await run({

@@ -164,7 +164,7 @@ function withSlowNote(result: ScenarioResult): ScenarioResult {
     pass: 'replay',
     step: null,
     method: null,
-    message: `An answer came only with ${PATIENCE} times the time limit. Raise --timeout, or look at what keeps the server busy.`,
+    message: `An answer or the exit came only with ${PATIENCE} times the time limit. Raise --timeout or --grace, or look at what keeps the server busy.`,
     requirement: 'The documents set no time limit for an answer.',
     differences: [],
     evidence: [],

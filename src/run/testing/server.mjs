@@ -28,6 +28,7 @@ const isMute =
   manner === 'mute' || (manner === 'mute-at-first' && lives === 0) || (manner === 'mute-later' && lives > 0);
 
 if (manner === 'gone') process.exit(3);
+if (manner === 'lingers' || (manner === 'lingers-at-first' && lives === 0)) setInterval(() => {}, 1_000_000);
 
 const answers = {
   initialize: () =>

@@ -16,6 +16,8 @@ export type Manner =
   | 'mute'
   | 'mute-at-first'
   | 'mute-later'
+  | 'lingers'
+  | 'lingers-at-first'
   | 'rude'
   | 'gone'
   | 'absent';
