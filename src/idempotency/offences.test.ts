@@ -34,7 +34,7 @@ describe('a broken promise is found by its check', () => {
       status = 'failed',
     } = offence;
     const recording = await scenario;
-    const { findings } = await play(recording, { passes, broken, transport, crashPoints, timeoutMs: 300 });
+    const { findings } = await play(recording, { passes, broken, transport, crashPoints, timeoutMs: 3_000 });
     const accused = findings.all.filter((finding) => finding.id === check && finding.status === status);
     expect(accused.map(({ method }) => method)).toContain(offence.method ?? accused[0]?.method);
     expect(accused.length).toBeGreaterThan(0);
