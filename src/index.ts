@@ -37,7 +37,7 @@ export interface ConformanceOptions {
   /** Globs on `scenario` or `scenario:check`. */
   readonly only?: readonly string[];
   readonly skip?: readonly string[];
-  /** Derived replays. Default: all. */
+  /** Derived replays, run whatever a scenario's manifest says. Default: all that it does not leave out. */
   readonly passes?: readonly PassName[];
   readonly workers?: number;
   readonly seed?: number;
@@ -121,6 +121,7 @@ async function setupOf(options: ConformanceOptions): Promise<RunSetup> {
     target: targetOf(options),
     bundle: await loadBundle(options.schema ?? bundledSchemaPath()),
     passes: new Set(options.passes ?? PASSES),
+    asksForPasses: options.passes !== undefined,
     seed: options.seed ?? randomInt(2 ** 31),
     crashPoints: 8,
     ids: 'fresh',

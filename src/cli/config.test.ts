@@ -111,12 +111,14 @@ describe('the run options', () => {
       target: { label: 'bundled reference server' },
     });
     expect(runOptions([]).passes).toHaveLength(11);
+    expect(runOptions([]).asksForPasses).toBe(false);
     expect(Number.isSafeInteger(runOptions([]).seed)).toBe(true);
   });
 
   it.each([
     [['--shard', '2/3'], { shard: { index: 2, count: 3 } }],
-    [['--passes', 'conflict, duplicate'], { passes: ['duplicate', 'conflict'] }],
+    [['--passes', 'conflict, duplicate'], { passes: ['duplicate', 'conflict'], asksForPasses: true }],
+    [['--passes', 'all'], { asksForPasses: true }],
     [['--only', 'a', '--only', 'b:*'], { only: ['a', 'b:*'] }],
     [['--seed', '0', '--out', 'x'], { seed: 0, outDir: 'x' }],
   ])('read %j', (words, options) => {

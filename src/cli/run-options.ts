@@ -27,6 +27,8 @@ export interface RunOptions {
   readonly skip: readonly string[];
   /** The derived passes to run beside `replay`, in the order of the table. */
   readonly passes: readonly PassName[];
+  /** `--passes` was given, here or in the config file: a scenario's manifest leaves none of them out. */
+  readonly asksForPasses: boolean;
   readonly workers: number;
   readonly shard: Shard | undefined;
   readonly repeat: number;
@@ -128,6 +130,7 @@ export function readRunOptions(command: Command, context: Pick<CliContext, 'serv
     only: options.only ?? [],
     skip: options.skip ?? [],
     passes: derivedPasses(command, options),
+    asksForPasses: asksForPasses(command),
     workers: options.workers,
     shard: options.shard,
     repeat: options.repeat,
@@ -151,8 +154,11 @@ export function readRunOptions(command: Command, context: Pick<CliContext, 'serv
 
 /** A seeded host plays its recording and nothing else: there, derived replays are run only when they are asked for. */
 function derivedPasses(command: Command, { passes, ids, match }: ParsedOptions): readonly PassName[] {
-  const isAsked = command.getOptionValueSource('passes') !== 'default';
-  return isAsked || (ids === 'fresh' && match === 'conformant') ? passes : [];
+  return asksForPasses(command) || (ids === 'fresh' && match === 'conformant') ? passes : [];
+}
+
+function asksForPasses(command: Command): boolean {
+  return command.getOptionValueSource('passes') !== 'default';
 }
 
 interface ParsedOptions extends TargetOptions {

@@ -45,11 +45,12 @@ export async function runCommand(options: RunOptions, context: CliContext): Prom
 }
 
 async function setupOf(options: RunOptions): Promise<RunSetup> {
-  const { target, seed, crashPoints, ids, match, require, keep, passes, only, skip } = options;
+  const { target, seed, crashPoints, ids, match, require, keep, passes, asksForPasses, only, skip } = options;
   return {
     target,
     bundle: await loadBundle(options.schema ?? bundledSchemaPath()),
     passes: new Set(passes),
+    asksForPasses,
     seed,
     crashPoints,
     ids,

@@ -1,6 +1,7 @@
+import type { CheckStatus } from '../checks/finding.js';
 import { coverageOf } from '../report/coverage.js';
 import type { Expectation, Report, ScenarioResult } from '../report/model.js';
-import { totalsOf, verdictOf } from '../report/verdict.js';
+import { type Outcome, totalsOf, verdictOf } from '../report/verdict.js';
 import { transportOf } from '../target/spec.js';
 import type { RunSetup } from './setup.js';
 import type { SuiteOutcome } from './suite.js';
@@ -28,7 +29,7 @@ export function reportOf(outcome: SuiteOutcome, judged: JudgedResults, context: 
   const { setup, startedAt, interruptedBy } = context;
   const { target, bundle } = setup;
   const { scenarios, stale } = judged;
-  const verdict = verdictOf(scenarios, judged.failing);
+  const verdict = verdictOfPasses(verdictOf(scenarios, judged.failing), scenarios, setup);
   // A violation that was found is one; anything else says only how far the run came.
   const isCut = interruptedBy !== undefined && verdict.verdict !== 'nonconformant';
   const { identity } = outcome;
@@ -61,3 +62,27 @@ export function reportOf(outcome: SuiteOutcome, judged: JudgedResults, context: 
     ...(stale.length > 0 && { staleExpectations: stale }),
   };
 }
+
+/**
+ * Passes that were named and judged nothing anywhere are no conformance. How the process ended at the end of a pass
+ * says nothing of the pass. A selection of checks by name has its own say on what was not reached.
+ */
+function verdictOfPasses(
+  outcome: Outcome,
+  scenarios: readonly ScenarioResult[],
+  { passes, asksForPasses, only }: RunSetup,
+): Outcome {
+  const isOpen = outcome.verdict === 'conformant' && asksForPasses && passes.size > 0;
+  if (!isOpen || only.some(({ namesCheck }) => namesCheck)) return outcome;
+  const wasRun = scenarios.some(({ checks }) =>
+    checks.some(
+      ({ id, pass, status }) => passes.has(pass) && !id.startsWith('process/') && JUDGED.has(status),
+    ),
+  );
+  if (wasRun) return outcome;
+  const named = [...passes].join(', ');
+  const reason = `none of the passes that were asked for (${named}) had anything to judge in the selected scenarios`;
+  return { verdict: 'incomplete', reason };
+}
+
+const JUDGED: ReadonlySet<CheckStatus> = new Set(['passed', 'warned', 'failed']);

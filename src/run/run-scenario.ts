@@ -2,6 +2,7 @@ import type { PassName } from '../checks/finding.js';
 import { Findings } from '../checks/findings.js';
 import { derivedPasses } from '../idempotency/derived-passes.js';
 import { PassEnded, type Probe } from '../idempotency/probe.js';
+import { leaveOut } from '../idempotency/skipped.js';
 import { type DriveOutcome, drive } from '../replay/drive.js';
 import { DriveContext } from '../replay/drive-context.js';
 import { FloodError } from '../replay/event-log.js';
@@ -142,8 +143,13 @@ class ScenarioRun {
 
   async #derive(script: Script, context: DriveContext, stage: Stage): Promise<void> {
     const passes = this.#passes();
-    const derives = script.handshake !== undefined && passes.size > 0 && script.commands.length > 0;
-    if (!derives) return void (await stage.stop('replay'));
+    const canDerive = script.handshake !== undefined && script.commands.length > 0;
+    if (canDerive)
+      leaveOut(
+        this.findings,
+        [...this.setup.passes].filter((pass) => !passes.has(pass)),
+      );
+    if (!canDerive || passes.size === 0) return void (await stage.stop('replay'));
     const { bundle, seed, crashPoints } = this.setup;
     const probe: Probe = { stage, script, bundle, findings: this.findings, passes, seed, crashPoints };
     try {
@@ -156,11 +162,13 @@ class ScenarioRun {
     }
   }
 
+  /** The manifest narrows the default; passes that were named are run whatever it says. */
   #passes(): ReadonlySet<PassName> {
+    const { passes, asksForPasses } = this.setup;
     const wanted = this.scenario.manifest?.conformance?.passes;
-    return wanted === undefined
-      ? this.setup.passes
-      : new Set([...this.setup.passes].filter((pass) => wanted.includes(pass)));
+    return wanted === undefined || asksForPasses
+      ? passes
+      : new Set([...passes].filter((pass) => wanted.includes(pass)));
   }
 
   #inapplicable(): string | undefined {

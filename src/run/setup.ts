@@ -9,6 +9,8 @@ export interface RunSetup {
   readonly target: TargetSpec;
   readonly bundle: Bundle;
   readonly passes: ReadonlySet<PassName>;
+  /** The passes were named by whoever runs: they are run whatever a scenario's manifest says. */
+  readonly asksForPasses: boolean;
   readonly seed: number;
   readonly crashPoints: number;
   readonly ids: 'fresh' | 'recorded';

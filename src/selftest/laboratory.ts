@@ -30,6 +30,7 @@ export function setupFor(laboratory: Laboratory, passes: readonly PassName[], fa
     target: targetOf(laboratory, fault),
     bundle: laboratory.bundle,
     passes: new Set(passes),
+    asksForPasses: true,
     seed: laboratory.seed,
     crashPoints: 8,
     ids: 'fresh',

@@ -44,6 +44,7 @@ export function setup(changes: Partial<RunSetup> = {}): RunSetup {
     target: target('honest'),
     bundle,
     passes: new Set(),
+    asksForPasses: false,
     seed: 1,
     crashPoints: 8,
     ids: 'fresh',
