@@ -1,4 +1,4 @@
-import { cleanUpAll } from '../target/clean-up.js';
+import { endAll } from '../target/clean-up.js';
 
 export interface Interruptible<T> {
   readonly outcome: T;
@@ -17,7 +17,7 @@ export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>
     if (interruptedBy !== undefined) process.exit(name === 'SIGINT' ? 130 : 143);
     interruptedBy = name === 'SIGINT' ? 'SIGINT' : 'SIGTERM';
     controller.abort();
-    void cleanUpAll();
+    void endAll();
   };
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);
@@ -25,7 +25,7 @@ export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>
     const outcome = await work(controller.signal);
     return { outcome, interruptedBy };
   } finally {
-    if (interruptedBy !== undefined) await cleanUpAll();
+    if (interruptedBy !== undefined) await endAll();
     process.off('SIGINT', onSignal);
     process.off('SIGTERM', onSignal);
   }

@@ -174,7 +174,9 @@ export class Stage {
   /** Ends whatever runs, without a verdict on how, and hands in what the stream rules found. */
   async close(): Promise<void> {
     if (this.#exchange?.isClosed) this.#watch.connectionClosed('server-closed');
-    await this.#host?.kill();
+    // A server that is only connected to goes on running; the harness just leaves.
+    if (this.options.spec.command !== undefined) await this.#host?.kill();
+    else await this.#host?.stop();
     for (const watch of [this.#watch, ...this.#others]) this.options.findings.addAll(watch.finish());
   }
 

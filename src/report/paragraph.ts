@@ -1,11 +1,13 @@
-import { forTerminal } from './escape.js';
+import { linesForTerminal } from './escape.js';
 
 /**
- * A text of one line, safe for a terminal, broken at spaces so that no line is longer than `width` characters
- * unless one word is. No line begins with `::`, which a build runner would obey.
+ * A text, safe for a terminal, its lines broken at spaces so that none is longer than `width` characters unless one
+ * word is. No line begins with `::`, which a build runner would obey.
  */
 export function paragraph(text: string, width: number): string[] {
-  return wrap(forTerminal(text), width).map((line) => line.replace(/^(\s*):(?=:)/, '$1\\x3a'));
+  return linesForTerminal(text)
+    .flatMap((line) => wrap(line, width))
+    .map((line) => line.replace(/^(\s*):(?=:)/, '$1\\x3a'));
 }
 
 function wrap(text: string, width: number): string[] {

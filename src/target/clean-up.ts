@@ -15,6 +15,7 @@ export function registerGroup(pgid: number): void {
   hookExit();
   groups.add(pgid);
   guardEntry('+', 'group', pgid);
+  if (isEnding) signalGroup(pgid, 'SIGKILL');
 }
 
 export function forgetGroup(pgid: number): void {
@@ -45,6 +46,14 @@ export async function cleanUpAll(): Promise<void> {
   await Promise.all([...folders].map(removeFolder));
   await dismissGuard();
 }
+
+/** `cleanUpAll` for good: work that is still under way may start a server after this, and it is killed as it starts. */
+export async function endAll(): Promise<void> {
+  isEnding = true;
+  await cleanUpAll();
+}
+
+let isEnding = false;
 
 const DEATH_LIMIT_MS = 5000;
 
