@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import { checkManifest } from '../checks/check-manifest.js';
 import { type CheckOutcome, StreamChecker } from '../checks/stream-checker.js';
 import type { Bundle } from '../schema/bundle.js';
@@ -26,6 +27,8 @@ export interface ValidatedTranscript {
  * @throws InputError for what cannot be read
  */
 export async function validateTranscript(path: string, bundle: Bundle): Promise<ValidatedTranscript> {
+  // Left to itself, the engine lets the heap grow to several times what is in use before it looks for garbage.
+  setFlagsFromString('--heap-growing-percent=30');
   const { id, transcriptPath, manifest } = await locateScenario(path);
   const checker = new StreamChecker({
     bundle,
