@@ -87,8 +87,9 @@ class ScenarioRun {
       return this.#cutShort(error, stage);
     } finally {
       this.identity = stage.identity;
-      this.stderr = stage.stderrTail();
       await stage.close();
+      // What a dying server writes last arrives with its end.
+      this.stderr = stage.stderrTail();
       await dispose();
     }
   }
