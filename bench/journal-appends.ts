@@ -14,7 +14,7 @@ export interface AppendRates {
 }
 
 const IN_FLIGHT = 64;
-const GROUPS = 100;
+const GROUPS = 400;
 
 /** Measures the journal's acknowledged appends against a bare write and sync loop on the same disk. */
 export async function measureAppends(runs: number): Promise<AppendRates> {
