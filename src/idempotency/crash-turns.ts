@@ -5,7 +5,7 @@ import { asLive, passOf } from './crash-verdicts.js';
 import { type Happening, turnOf } from './effects.js';
 import { called, judge, type Probe, resultOf } from './probe.js';
 import { hasOpenPrompt, isTurnEnd } from './quiesce.js';
-import type { ResumedSession } from './sessions.js';
+import { type ResumedSession, resumeSession } from './sessions.js';
 import { readSession, type ViewEvent, type ViewReading } from './view.js';
 
 type Resumed = ReadonlyMap<string, ResumedSession>;
@@ -65,9 +65,10 @@ async function judgeNotStale(
   const isSettled = events.some(isEnd) || (mayEnd && (await comesToAnEnd(probe, command, turnId, resumed)));
   // A history names the last turn only: that another one ended may be told in its count alone.
   const failure = from === 'view' ? 'failed' : 'untestable';
-  const pending = isSettled ? undefined : whyPending(command, turnId, resumed);
+  const pending = isSettled ? undefined : await whyPending(probe, command, turnId, resumed);
+  // Time had a say in this: it is tried again with more patience before it counts.
+  if (!isSettled) crash.isLate = mayEnd;
   if (pending !== undefined) {
-    crash.isLate = mayEnd;
     const ids = isQueued(command) ? [NOT_STALE, 'durability/queued-turn-survives' as const] : [NOT_STALE];
     for (const id of ids)
       judge(probe, id, passOf(crash), command, { status: 'untestable', message: pending });
@@ -90,14 +91,29 @@ async function judgeNotStale(
 
 const NOT_STALE = 'idempotency/abandoned-not-stale' as const;
 
-/** Why a turn without an end may still be on its way to one; undefined when the server shows that it is not. */
-function whyPending(command: LiveCommand, turnId: string, resumed: Resumed): string | undefined {
+/**
+ * Why a turn without an end may still be on its way to one; undefined when the server shows that it is not: nothing
+ * of a turn that it calls running has happened since the restart, or the session is idle while a turn is queued.
+ */
+async function whyPending(
+  probe: Probe,
+  command: LiveCommand,
+  turnId: string,
+  resumed: Resumed,
+): Promise<string | undefined> {
+  const { events } = probe.stage.exchange;
+  const hasMoved = events.some((event) => turnOf(event) === turnId);
   if (isAlive(turnId, command, resumed))
-    return `The server says that the turn ${turnId} of ${called(command)} is still going; its end was not waited for any longer.`;
-  const session = command.sessionId === undefined ? undefined : resumed.get(command.sessionId);
-  if (isQueued(command) && session?.queuedTurnIds === undefined)
-    return `The turn ${turnId} of ${called(command)} was queued and has not ended in time; without a snapshot it cannot be seen whether it still waits.`;
-  return undefined;
+    return hasMoved
+      ? `The server says that the turn ${turnId} of ${called(command)} is still going; its end was not waited for any longer.`
+      : undefined;
+  const { sessionId } = command;
+  if (!isQueued(command) || sessionId === undefined) return undefined;
+  if (resumed.get(sessionId)?.queuedTurnIds !== undefined) return undefined;
+  const now = await resumeSession(probe, sessionId);
+  return now.isLoaded && now.activeTurnId === undefined
+    ? undefined
+    : `The turn ${turnId} of ${called(command)} was queued and has not ended in time; another turn is still in its way.`;
 }
 
 /** Waits for the turn's end, longer where the server says that it runs or waits; a turn that waits for a person may go on doing so. */

@@ -44,7 +44,10 @@ export async function drive(
       if (step.kind === 'control') await control(step, context);
       else if (context.skipsHandshake && isHandshake(step)) continue;
       else if (hooks.isEnd?.(step)) return { status: 'ended' };
-      else send(step, context, hooks);
+      else {
+        if (step.method === 'initialized' && context.settings.judges) await listenFirst();
+        send(step, context, hooks);
+      }
     }
     await settle(expected.splice(0), context, hooks, undefined);
     if (context.settings.match === 'exact') await expectSilence(context);
@@ -55,6 +58,13 @@ export async function drive(
     throw stopped;
   }
 }
+
+/** A moment in which a server that speaks before it has been told `initialized` gives itself away. */
+function listenFirst(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, LISTENING_MS));
+}
+
+const LISTENING_MS = 20;
 
 function isHandshake(step: ClientStep): boolean {
   return step.method === 'initialize' || step.method === 'initialized';
