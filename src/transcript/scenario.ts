@@ -66,7 +66,7 @@ export interface ConformanceSection {
    * line number of the client frame. The frame's input text is replaced by the target's words for it.
    */
   readonly behaviours?: Readonly<Record<string, BehaviourName>>;
-  /** Which derived passes to run (default: all that apply). `[]` for none. */
+  /** Which derived passes run by default (absent: all that apply; `[]`: none). Passes named with `--passes` run anyway. */
   readonly passes?: readonly string[];
   readonly match?: MatchOverrides;
 }
