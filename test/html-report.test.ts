@@ -100,7 +100,7 @@ describe.skipIf(executablePath === undefined)(
       await page.locator('.card.failed > summary').first().click();
       await page.locator('.matrix a').first().focus();
       await page.keyboard.press('Enter');
-      await page.waitForFunction("document.activeElement.tagName === 'SUMMARY'");
+      await page.locator('summary:focus').waitFor();
       const card = page.locator('.card.failed').first();
       expect(await card.getAttribute('open')).toBe('');
       await page.keyboard.press('Enter');
@@ -112,7 +112,7 @@ describe.skipIf(executablePath === undefined)(
       const page = await open(mixedReport());
       const button = page.getByRole('button', { name: 'Copy the command' }).first();
       await button.click();
-      await page.waitForFunction("document.querySelector('.again button').textContent === 'Copied'");
+      await page.locator('.again button').filter({ hasText: 'Copied' }).first().waitFor();
       await page.close();
     });
 
@@ -131,7 +131,10 @@ describe.skipIf(executablePath === undefined)(
         expect(await page.locator('*').count()).toBeLessThan(80_000);
         const rows = () => page.locator('.checks tr[data-item]:not([hidden])').count();
         const counted = (text: string) =>
-          page.waitForFunction(`document.querySelector('output').textContent === ${JSON.stringify(text)}`);
+          page
+            .locator('output')
+            .filter({ hasText: new RegExp(`^${text}$`) })
+            .waitFor({ state: 'attached' });
         expect(await rows()).toBe(5_000);
 
         await page.getByRole('searchbox').fill('scenario-7 rule-3');

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { driven, type Reactions } from './testing/drive.js';
 import { error, HANDSHAKE, request, result } from './testing/scenario.js';
 
@@ -18,16 +18,11 @@ describe('a busy server', () => {
   }
 
   it.each(['overloaded', 'backpressured'])('that is %s is asked again, with the same frame', async (kind) => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    try {
-      const { reactions, asked } = busyFor(2, kind);
-      const { outcome, trouble, connection } = await driven(list, reactions);
-      expect({ outcome, trouble }).toEqual({ outcome: { status: 'completed' }, trouble: [] });
-      expect(asked()).toBe(3);
-      expect(new Set(connection.lines.filter((line) => line.includes('session/list'))).size).toBe(1);
-    } finally {
-      vi.useRealTimers();
-    }
+    const { reactions, asked } = busyFor(2, kind);
+    const { outcome, trouble, connection } = await driven(list, reactions);
+    expect({ outcome, trouble }).toEqual({ outcome: { status: 'completed' }, trouble: [] });
+    expect(asked()).toBe(3);
+    expect(new Set(connection.lines.filter((line) => line.includes('session/list'))).size).toBe(1);
   });
 
   it('is not asked again where the recording is about that', async () => {
