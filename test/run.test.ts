@@ -119,6 +119,44 @@ describe('run, in trouble', () => {
     });
   });
 
+  it('a command that ends without a word is no server, with exit 3, its exit code and its stderr', async () => {
+    const scenarios = ['--scenarios', await written(folder, 'listing', LISTING)];
+    const { exitCode, report, stdout } = await run(
+      ...scenarios,
+      '--',
+      process.execPath,
+      '/nowhere/server.mjs',
+    );
+    expect([exitCode, report?.verdict]).toEqual([3, 'incomplete']);
+    expect(report?.scenarios).toMatchObject([{ status: 'errored', checks: [] }]);
+    for (const word of ['exit code 1', 'did not start', 'Cannot find module', 'Run the command by hand'])
+      expect(stdout).toContain(word);
+  });
+
+  it('an expected-failures file that is not there is said so before anything is run, with exit 2', async () => {
+    const known = join(folder, 'known.yaml');
+    const lives = join(folder, 'lives');
+    const args = ['--scenarios', await written(folder, 'listing', LISTING), '--expected-failures', known];
+    const { exitCode, stderr } = await run(...args, ...small('honest', lives));
+    expect([exitCode, existsSync(lives)]).toEqual([2, false]);
+    expect(stderr).toContain(known);
+    const updated = await run(...args, '--update-expected-failures', ...small('honest', lives));
+    expect([updated.exitCode, existsSync(known)]).toEqual([0, true]);
+  });
+
+  it.each([
+    ['--only', 'listing:replay/anwsered', 'replay/answered'],
+    ['--only', '*:response-matches', 'replay/response-matches'],
+    ['--skip', 'listing:schemo/*', 'Did you mean schema/'],
+    ['--only', 'listin', 'listing'],
+  ])('%s %s means nothing, which is said before anything is run', async (option, pattern, hint) => {
+    const lives = join(folder, 'lives');
+    const args = ['--scenarios', await written(folder, 'listing', LISTING), option, pattern];
+    const { exitCode, stderr } = await run(...args, ...small('honest', lives));
+    expect([exitCode, existsSync(lives)]).toEqual([2, false]);
+    expect(stderr).toContain(hint);
+  });
+
   it('a transcript that is unreadable is said so, with exit 2 and the place', async () => {
     const broken = await written(folder, 'broken', LISTING);
     await writeFile(join(broken, 'transcript.ndjson'), '{"dir":"client"}\n');
@@ -146,7 +184,11 @@ describe('run, in trouble', () => {
     expect(() => process.kill(pid, 0)).toThrow('ESRCH');
     const report = await reportOf();
     expect(report).toMatchObject({ verdict: 'incomplete', reason: expect.stringContaining('SIGTERM') });
-    expect(report?.scenarios.map(({ id, status }) => `${id} ${status}`)).toEqual(['a passed']);
+    expect(report?.scenarios.map(({ id, status, reason }) => [id, status, reason])).toEqual([
+      ['a', 'passed', ''],
+      ['b', 'notApplicable', expect.stringMatching(/not finished/)],
+    ]);
+    expect(report?.endedBy).toBe('SIGTERM');
   });
 
   it('a check that was not reached is no pass', async () => {

@@ -1,31 +1,48 @@
 import { readFile } from 'node:fs/promises';
 import {
   applyBaseline,
+  type Baseline,
   emptyBaseline,
   type Judged,
   readBaseline,
   updatedBaseline,
 } from '../report/expected-failures.js';
 import type { ScenarioResult } from '../report/model.js';
+import type { RunScope } from '../report/stale.js';
 import { writeFiles } from '../report/write-files.js';
 import { UsageError } from './errors.js';
 import type { RunOptions } from './run-options.js';
 
-/** Applies the expected-failures file, and writes it anew when that was asked for. Without one, results stay as they are. */
+type BaselineOptions = Pick<RunOptions, 'expectedFailures' | 'updateExpectedFailures'>;
+
+/**
+ * Reads the expected-failures file before anything is run; undefined without one. Only a file that is to be written
+ * may be missing. Throws `UsageError` or `ReportInputError`.
+ */
+export async function openBaseline({
+  expectedFailures: file,
+  updateExpectedFailures,
+}: BaselineOptions): Promise<Baseline | undefined> {
+  if (file === undefined) return undefined;
+  const text = await readIfThere(file);
+  if (text !== undefined) return readBaseline(text, file);
+  if (updateExpectedFailures) return emptyBaseline(file);
+  throw new UsageError(`${file}: there is no such file; --update-expected-failures writes one.`);
+}
+
+/** Applies a baseline, and writes it anew when that was asked for. Without one, results stay as they are. */
 export async function judgeBaseline(
   results: readonly ScenarioResult[],
-  { expectedFailures: file, updateExpectedFailures }: RunOptions,
+  baseline: Baseline | undefined,
+  { updateExpectedFailures }: BaselineOptions,
+  scope: RunScope,
 ): Promise<Judged> {
-  if (file === undefined) return { scenarios: results, stale: [] };
-  const text = await readIfThere(file);
-  if (text === undefined && !updateExpectedFailures) {
-    throw new UsageError(`${file}: there is no such file; --update-expected-failures writes one.`);
-  }
-  const baseline = text === undefined ? emptyBaseline(file) : readBaseline(text, file);
-  if (!updateExpectedFailures) return applyBaseline(results, baseline);
-  const updated = updatedBaseline(baseline, results);
+  if (baseline === undefined) return { scenarios: results, stale: [] };
+  if (!updateExpectedFailures) return applyBaseline(results, baseline, scope);
+  const { file } = baseline;
+  const updated = updatedBaseline(baseline, results, scope);
   await writeFiles(new Map([[file, updated]]));
-  return applyBaseline(results, readBaseline(updated, file));
+  return applyBaseline(results, readBaseline(updated, file), scope);
 }
 
 async function readIfThere(file: string): Promise<string | undefined> {

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { CheckDefinition } from '../checks/catalogue.js';
 import { forTerminal } from '../report/escape.js';
-import { nearest } from '../report/nearest.js';
+import { nearestInFamilies } from '../report/nearest.js';
 import { paragraph } from '../report/paragraph.js';
 import type { LocatedScenario } from '../transcript/locate-scenario.js';
 import { locatedScenarios } from '../transcript/located-scenarios.js';
@@ -52,9 +52,7 @@ const EXAMPLES = examples(
 );
 
 function unknownId(id: string, ids: readonly string[]): UsageError {
-  // People leave the family out, and then misspell the rest.
-  const byTail = new Map(ids.map((known) => [known.slice(known.indexOf('/') + 1), known]));
-  const close = byTail.get(id) ?? nearest(id, ids) ?? byTail.get(nearest(id, byTail.keys()) ?? '');
+  const close = nearestInFamilies(id, ids);
   const hint = close === undefined ? 'msp-conformance list shows them all.' : `Did you mean ${close}?`;
   return new UsageError(`There is no check and no scenario ${JSON.stringify(id)}. ${hint}`);
 }

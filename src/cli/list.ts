@@ -30,14 +30,14 @@ export function defineList(context: CliContext): Command {
     .action(async (what: string | undefined, options: ListOptions) => {
       if (what !== undefined && what !== 'scenarios' && what !== 'checks') throw unknownKind(what);
       if (options.coverage) {
-        const coverage = await coverageOf(await selected(options), options.schema);
+        const coverage = await coverageOf(await chosen(options), options.schema);
         const { coverageText } = await import('./coverage-text.js');
         context.stdout(
           options.json ? `${JSON.stringify(coverage, null, 2)}\n` : coverageText(coverage, context.width),
         );
         return context.finish(0);
       }
-      const scenarios = what === 'checks' ? undefined : await selected(options);
+      const scenarios = what === 'checks' ? undefined : await chosen(options);
       const checks = what === 'scenarios' ? undefined : await allChecks();
       context.stdout(options.json ? asJson(scenarios, checks) : asText(scenarios, checks));
       context.finish(0);
@@ -66,13 +66,10 @@ function unknownKind(what: string): UsageError {
   return new UsageError(`list takes scenarios or checks, found ${JSON.stringify(what)}. ${hint}`);
 }
 
-async function selected({ scenarios, only, skip }: ListOptions): Promise<readonly LocatedScenario[]> {
-  const [kept, left] = [(only ?? []).map(compilePattern), (skip ?? []).map(compilePattern)];
-  return (await locatedScenarios(scenarios)).filter(
-    ({ id }) =>
-      (kept.length === 0 || kept.some((pattern) => pattern.matchesScenario(id))) &&
-      !left.some((pattern) => !pattern.namesCheck && pattern.matchesScenario(id)),
-  );
+async function chosen({ scenarios, only, skip }: ListOptions): Promise<readonly LocatedScenario[]> {
+  const { selected } = await import('../run/select-scenarios.js');
+  const selection = { only: (only ?? []).map(compilePattern), skip: (skip ?? []).map(compilePattern) };
+  return selected(await locatedScenarios(scenarios), selection);
 }
 
 async function coverageOf(

@@ -51,6 +51,16 @@ describe('the command line', () => {
       /Did you mean idempotency\/conflict-rejected\?/,
     ],
     ['a check without its family', ['explain', 'idempotency/replayed'], /no check and no scenario/],
+    [
+      'a misspelt scenario to list',
+      ['list', '--only', 'goal-blnk'],
+      /selects no scenario. Did you mean goal-blank\?/,
+    ],
+    [
+      'a misspelt check to list',
+      ['list', '--only', '*:replay/anwsered'],
+      /no check .*Did you mean replay\/answered\?/,
+    ],
     ['an unknown reporter', ['report', 'x', '--reporter', 'htm'], /no reporter "htm"/],
     ['nothing', [], /Usage: msp-conformance/],
   ])('ends with 2 for %s', async (_, argv, message) => {

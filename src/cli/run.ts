@@ -1,20 +1,21 @@
-import { certainlyStale } from '../report/expected-failures.js';
+import { resolve } from 'node:path';
 import { compilePattern } from '../report/pattern.js';
+import { certainlyStale, type RunScope } from '../report/stale.js';
 import { exitCodeOf, strictly } from '../report/verdict.js';
 import { KNOWN_SERVERS } from '../run/known-servers.js';
 import { reportOf } from '../run/report-of.js';
 import { selectScenarios } from '../run/select-scenarios.js';
 import type { RunSetup } from '../run/setup.js';
-import { runSuite } from '../run/suite.js';
+import { runSuite, type SuiteOutcome } from '../run/suite.js';
 import { bundledSchemaPath, loadBundle } from '../schema/load-bundle.js';
-import { judgeBaseline } from './baseline.js';
+import { judgeBaseline, openBaseline } from './baseline.js';
 import type { CliContext } from './context.js';
 import { ExitCode } from './exit-codes.js';
 import { interruptible } from './interrupt.js';
 import { printReport } from './print-report.js';
 import { progressOn, stderrScreen } from './progress.js';
 import { rerunCommand } from './rerun.js';
-import type { RunOptions } from './run-options.js';
+import { PASSES, type RunOptions } from './run-options.js';
 import { showCommands } from './show-commands.js';
 import { toolIdentity } from './tool-identity.js';
 
@@ -22,6 +23,7 @@ import { toolIdentity } from './tool-identity.js';
 export async function runCommand(options: RunOptions, context: CliContext): Promise<number> {
   const setup = await setupOf(options);
   const paths = await selectScenarios(options, setup);
+  const baseline = await openBaseline(options);
   if (options.verbose) showCommands(options.target, context);
   const observer = progressOn(stderrScreen(context.env), options.quiet);
   const startedAt = new Date();
@@ -30,18 +32,38 @@ export async function runCommand(options: RunOptions, context: CliContext): Prom
     return runSuite({ setup, paths, workers, repeat, bail, observer, signal });
   });
   const results = options.strict ? strictly(outcome.scenarios) : outcome.scenarios;
-  const { scenarios, stale } = await judgeBaseline(results, options);
+  const { scenarios, stale } = await judgeBaseline(
+    results,
+    baseline,
+    options,
+    scopeOf(options, paths, outcome),
+  );
   // One shard does not hold every scenario that a glob of the baseline means.
   const failing = options.shard === undefined ? stale : certainlyStale(stale);
   const report = reportOf(
     outcome,
     { scenarios, stale, failing },
-    { tool: toolIdentity(), setup, startedAt, interruptedBy },
+    { tool: toolIdentity(), setup, startedAt, interruptedBy, isShard: options.shard !== undefined },
   );
   await printReport(report, options, context);
   if (interruptedBy === 'SIGINT') return ExitCode.interrupted;
   if (interruptedBy === 'SIGTERM') return ExitCode.terminated;
   return exitCodeOf(report);
+}
+
+/** What the run leaves out. A scenario that is given by its own path is one of a suite that is not at hand. */
+function scopeOf(
+  { only, skip, scenarios, passes }: RunOptions,
+  paths: readonly string[],
+  { cutShort }: SuiteOutcome,
+): RunScope {
+  const selects = [...only, ...skip].map(compilePattern);
+  return {
+    allScenarios:
+      !cutShort && selects.length === 0 && !scenarios.some((path) => paths.includes(resolve(path))),
+    allChecks: !selects.some(({ namesCheck }) => namesCheck),
+    withoutPasses: new Set(PASSES.filter((pass) => !passes.includes(pass))),
+  };
 }
 
 async function setupOf(options: RunOptions): Promise<RunSetup> {

@@ -40,7 +40,7 @@ async function settleResponse(step: ServerStep, context: DriveContext, hooks: Dr
   const sent = context.outcomeOf(asked);
   if (sent === undefined) return;
   const outcome = await sent.outcome;
-  if (outcome.kind === 'none') missingAnswer(asked, outcome.why, context);
+  if (outcome.kind === 'none') return missingAnswer(asked, outcome.why, context);
   if (context.settings.match === 'conformant') judgeAnswer(step, asked, outcome, context);
   if (asked.method === 'initialize' && outcome.kind === 'result') {
     context.stage.noteIdentity(outcome.value);
@@ -55,7 +55,12 @@ async function settleResponse(step: ServerStep, context: DriveContext, hooks: Dr
   await hooks.answered?.(command);
 }
 
-function missingAnswer(asked: ClientStep, why: 'timeout' | 'closed', context: DriveContext): never {
+async function missingAnswer(
+  asked: ClientStep,
+  why: 'timeout' | 'closed',
+  context: DriveContext,
+): Promise<never> {
+  if (why === 'closed' && context.settings.judges) await context.stage.assertStarted();
   const { method = 'frame' } = asked;
   const where = { step: asked.line, method, evidence: context.exchange.trace.tail() };
   if (why === 'closed') {

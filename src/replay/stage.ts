@@ -3,7 +3,7 @@ import type { Findings } from '../checks/findings.js';
 import type { ConnectionEnd } from '../checks/stream-checker.js';
 import type { Bundle } from '../schema/bundle.js';
 import type { Connection, ConnectionFault } from '../target/connection.js';
-import { type ExitStatus, type Host, openHost, type StopOutcome } from '../target/host.js';
+import { type ExitStatus, type Host, HostStartError, openHost, type StopOutcome } from '../target/host.js';
 import type { TargetSpec } from '../target/spec.js';
 import type { Workbench } from '../target/workbench.js';
 import type { BehaviourName } from '../transcript/scenario.js';
@@ -54,6 +54,7 @@ export class Stage {
   readonly #watch: Watch;
   readonly #others: Watch[] = [];
   #lives = 0;
+  #hasSpoken = false;
   #identity: ServerIdentity | undefined;
   /** Ids of all commands that drives have sent on this stage. */
   readonly knownCommands = new Set<string>();
@@ -67,6 +68,11 @@ export class Stage {
   /** How many connections there have been. */
   get lives(): number {
     return this.#lives;
+  }
+
+  /** The server has sent something. */
+  get hasSpoken(): boolean {
+    return this.#hasSpoken;
   }
 
   get workspace(): string {
@@ -125,6 +131,24 @@ export class Stage {
     const watch = this.#newWatch();
     this.#others.push(watch);
     return this.#converse(await this.host.connect(), watch);
+  }
+
+  /**
+   * Rejects with `HostStartError` when the program that was launched has ended without a word: it never was a
+   * server, so there is nothing to judge.
+   */
+  async assertStarted(): Promise<void> {
+    const { command } = this.options.spec;
+    if (this.#hasSpoken || this.#lives !== 1 || command === undefined) return;
+    const exit = await this.host.kill();
+    // What only closed its output was killed just now.
+    if (exit.signal === 'SIGKILL') return;
+    throw new HostStartError(
+      'exited',
+      `${command.join(' ')} ended (${describeExit(exit)}) before it had sent anything: it did not start as a server. ` +
+        'Run the command by hand; after -- it must stay and speak the protocol on its stdin and stdout.',
+      this.stderrTail(),
+    );
   }
 
   /** Carries out a control line of a transcript. */
@@ -209,6 +233,7 @@ export class Stage {
       timeoutMs,
       ({ frame, atMs }) => {
         watch.received(frame, atMs);
+        this.#hasSpoken = true;
         this.#noteStart(frame);
       },
       (line) => watch.sent(line, trace.clock()),

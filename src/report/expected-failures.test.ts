@@ -1,13 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { checkOf, failedCheckOf, scenarioOf } from '../../test/report/sample-report.js';
-import {
-  applyBaseline,
-  certainlyStale,
-  emptyBaseline,
-  readBaseline,
-  updatedBaseline,
-} from './expected-failures.js';
+import type { PassName } from '../checks/finding.js';
+import * as expected from './expected-failures.js';
+import { type Baseline, emptyBaseline, readBaseline } from './expected-failures.js';
+import type { ScenarioResult } from './model.js';
+import { certainlyStale, type RunScope } from './stale.js';
 
+const WHOLE: RunScope = { allScenarios: true, allChecks: true, withoutPasses: new Set() };
+const applyBaseline = (scenarios: readonly ScenarioResult[], known: Baseline, scope = WHOLE) =>
+  expected.applyBaseline(scenarios, known, scope);
+const updatedBaseline = (known: Baseline, scenarios: readonly ScenarioResult[], scope = WHOLE) =>
+  expected.updatedBaseline(known, scenarios, scope);
+const without = (...passes: PassName[]): RunScope => ({ ...WHOLE, withoutPasses: new Set(passes) });
 const CHECK = 'idempotency/duplicate-ack-identical';
 const failing = scenarioOf({ id: 'a', status: 'failed', checks: [failedCheckOf()] });
 const passing = scenarioOf({ id: 'b', checks: [checkOf()] });
@@ -60,6 +64,27 @@ describe('a baseline', () => {
     ['its scenario broke off', [{ ...passing, status: 'errored' as const }], 'b', false],
   ])('is stale or not when %s', (_, scenarios, match, isStale) => {
     expect(applyBaseline(scenarios, baseline(match)).stale.length > 0).toBe(isStale);
+  });
+
+  it.each<[what: string, match: string, scope: RunScope, isStale: boolean]>([
+    ['of one pass, and that pass ran', `b:${CHECK}`, without('restart', 'conflict'), true],
+    ['of one pass, and that pass did not run', `b:${CHECK}`, without('duplicate'), false],
+    ['of any pass, and one did not run', 'b:wire/one-frame-per-line', without('restart'), false],
+    ['of any pass, and all ran', 'b:wire/one-frame-per-line', WHOLE, true],
+    ['of several passes, and one did not run', 'b:idempotency/duplicate-*', without('rejected'), false],
+    ['of several passes, which ran', 'b:idempotency/duplicate-*', without('restart'), true],
+    ['of a whole scenario, and a pass did not run', 'b', without('malformed'), false],
+    ['of all scenarios, and some were left out', `*:${CHECK}`, { ...WHOLE, allScenarios: false }, false],
+    ['of one scenario, and others were left out', `b:${CHECK}`, { ...WHOLE, allScenarios: false }, true],
+    ['of several checks, and some were left out', 'b:idempotency/*', { ...WHOLE, allChecks: false }, false],
+    ['of one check, and others were left out', `b:${CHECK}`, { ...WHOLE, allChecks: false }, true],
+  ])('names a check %s: what did not run says nothing', (_, match, scope, isStale) => {
+    const ran = scenarioOf({
+      id: 'b',
+      checks: [checkOf(), checkOf({ id: 'wire/one-frame-per-line', pass: 'replay' })],
+    });
+    expect(applyBaseline([ran], baseline(match), scope).stale.length > 0).toBe(isStale);
+    expect(updatedBaseline(baseline(match), [ran], scope).includes('match')).toBe(!isStale);
   });
 
   it('is certainly stale in a shard only where its scenario is no glob', () => {

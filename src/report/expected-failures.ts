@@ -1,7 +1,8 @@
 import type { Document, YAMLMap } from 'yaml';
 import { ReportInputError } from './errors.js';
 import type { CheckResult, Expectation, ScenarioResult } from './model.js';
-import { compilePattern, type Pattern } from './pattern.js';
+import { compilePattern } from './pattern.js';
+import { isStale, type RunScope } from './stale.js';
 import { isViolation } from './verdict.js';
 import { readYaml, type YamlSource, yaml } from './yaml-source.js';
 
@@ -36,7 +37,11 @@ export function readBaseline(text: string, file: string): Baseline {
  * Marks each failure that an entry names. A scenario whose failures are all expected passes. An entry is stale when
  * checks that it names were judged and none of them failed or warned; what did not run says nothing about it.
  */
-export function applyBaseline(scenarios: readonly ScenarioResult[], { entries }: Baseline): Judged {
+export function applyBaseline(
+  scenarios: readonly ScenarioResult[],
+  { entries }: Baseline,
+  scope: RunScope,
+): Judged {
   const compiled = entries.map((entry) => ({ entry, pattern: compilePattern(entry.match) }));
   const judged = scenarios.map((scenario) => {
     const checks = scenario.checks.map((check): CheckResult => {
@@ -52,7 +57,7 @@ export function applyBaseline(scenarios: readonly ScenarioResult[], { entries }:
   });
   return {
     scenarios: judged,
-    stale: compiled.filter(({ pattern }) => isStale(pattern, scenarios)).map(({ entry }) => entry),
+    stale: compiled.filter(({ pattern }) => isStale(pattern, scenarios, scope)).map(({ entry }) => entry),
   };
 }
 
@@ -63,9 +68,10 @@ export function applyBaseline(scenarios: readonly ScenarioResult[], { entries }:
 export function updatedBaseline(
   { document, entries }: Baseline,
   scenarios: readonly ScenarioResult[],
+  scope: RunScope,
 ): string {
   const { isMap, isSeq } = yaml();
-  const { scenarios: judged, stale } = applyBaseline(scenarios, { file: '', entries, document });
+  const { scenarios: judged, stale } = applyBaseline(scenarios, { file: '', entries, document }, scope);
   const updated = document.clone();
   if (!isSeq(updated.contents)) updated.contents = updated.createNode([]);
   const list = updated.contents;
@@ -97,11 +103,6 @@ export function emptyBaseline(file: string): Baseline {
   );
 }
 
-/** Stale entries that a shard can be sure of: a glob over scenarios may still be needed by another shard. */
-export function certainlyStale(stale: readonly Expectation[]): Expectation[] {
-  return stale.filter(({ match }) => !compilePattern(match).isScenarioGlob);
-}
-
 const NEW_REASON = 'added by --update-expected-failures; say here why this is accepted';
 
 function statusAfter({ status, checks }: ScenarioResult, isNamed: boolean): ScenarioResult['status'] {
@@ -109,15 +110,6 @@ function statusAfter({ status, checks }: ScenarioResult, isNamed: boolean): Scen
   if (checks.some((check) => check.status === 'failed')) return 'passed';
   // It failed only because `--require all` wants it run: expected, it is what it was without.
   return isNamed ? 'notApplicable' : status;
-}
-
-function isStale(pattern: Pattern, scenarios: readonly ScenarioResult[]): boolean {
-  const judged = scenarios
-    // A scenario that broke off may have stopped before the failure that is expected of it.
-    .filter(({ status }) => status !== 'errored')
-    .flatMap(({ id, checks }) => checks.filter((check) => pattern.matchesCheck(id, check.id)))
-    .filter(({ status }) => status === 'passed' || status === 'failed' || status === 'warned');
-  return judged.length > 0 && judged.every(({ status }) => status === 'passed');
 }
 
 function readEntry(source: YamlSource, index: number, entry: unknown): Expectation {

@@ -39,6 +39,19 @@ describe('merging shards', () => {
     expect(mergeReports([{ ...first, staleExpectations: [needed] }, second]).verdict).toBe('conformant');
   });
 
+  it('is incomplete when one of them was ended, and says by what', () => {
+    const ended = {
+      verdict: 'incomplete',
+      reason: 'the run was ended by SIGTERM',
+      endedBy: 'SIGTERM',
+    } as const;
+    expect(mergeReports([reportOf([a]), reportOf([c], ended)])).toMatchObject(ended);
+    expect(mergeReports([reportOf([a], ended), reportOf([b])])).toMatchObject({
+      verdict: 'nonconformant',
+      endedBy: 'SIGTERM',
+    });
+  });
+
   it.each([
     [
       'another seed',

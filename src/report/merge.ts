@@ -16,6 +16,8 @@ export function mergeReports(reports: readonly Report[]): Report {
     .sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
   assertDistinct(scenarios.map(({ id }) => id));
   const stale = stillStale(reports);
+  const endedBy = firstKnown(reports, (report) => report.endedBy ?? null);
+  const ended = endedBy === null ? {} : { endedBy };
   const { reason: _, staleExpectations: __, ...common } = first;
   return {
     ...common,
@@ -30,7 +32,8 @@ export function mergeReports(reports: readonly Report[]): Report {
     totals: totalsOf(scenarios),
     scenarios,
     coverage: { methods: mergeCoverage(reports.flatMap(({ coverage }) => coverage.methods)) },
-    ...verdictOf(scenarios, stale),
+    ...verdictOf(scenarios, stale, { ...first, ...ended }),
+    ...ended,
     ...(stale.length > 0 ? { staleExpectations: stale } : {}),
   };
 }
@@ -44,6 +47,7 @@ function assertSameRun(first: Report, other: Report, number: number): void {
     ['server', ({ target }) => target.serverInfo],
     ['schema', ({ schema }) => schema.fingerprint],
     ['seed', ({ seed }) => seed],
+    ['passes', ({ askedPasses }) => askedPasses],
   ];
   for (const [name, read] of same) {
     const [a, b] = [read(first), read(other)];

@@ -26,6 +26,10 @@ export interface Report {
   readonly verdict: 'conformant' | 'nonconformant' | 'incomplete';
   /** Why the verdict is `incomplete`, when it is. */
   readonly reason?: string;
+  /** What ended the run before it was through: the name of a signal. */
+  readonly endedBy?: string;
+  /** The derived passes, where they were asked for by name: then one of them has to have judged something. */
+  readonly askedPasses?: readonly PassName[];
   readonly totals: {
     readonly scenarios: Readonly<Record<ScenarioStatus, number>>;
     readonly checks: Readonly<Record<CheckStatus, number>>;

@@ -12,6 +12,12 @@ export function nearest(typed: string, names: Iterable<string>): string | undefi
   return best?.name;
 }
 
+/** As `nearest`, for names with a family in front (`family/rule`), which people leave out and then misspell the rest. */
+export function nearestInFamilies(typed: string, names: readonly string[]): string | undefined {
+  const byTail = new Map(names.map((name) => [name.slice(name.indexOf('/') + 1), name]));
+  return byTail.get(typed) ?? nearest(typed, names) ?? byTail.get(nearest(typed, byTail.keys()) ?? '');
+}
+
 function editsTo(typed: string, name: string): number {
   const whole = editDistance(typed, name);
   const isBeginning = typed.length >= 3 && typed.length < name.length;

@@ -7,8 +7,12 @@ export interface Pattern {
   readonly namesCheck: boolean;
   /** Whether the scenario part is a glob, so that it may reach scenarios that a shard does not hold. */
   readonly isScenarioGlob: boolean;
+  /** Whether the check part is a glob, or left out, so that it may mean several checks. */
+  readonly isCheckGlob: boolean;
   /** True when the scenario part matches. */
   matchesScenario(scenarioId: string): boolean;
+  /** True when the check part matches; a pattern without one matches every check. */
+  matchesCheckId(checkId: string): boolean;
   /** True when both parts match; a pattern without a check part matches every check. */
   matchesCheck(scenarioId: string, checkId: string): boolean;
 }
@@ -24,11 +28,15 @@ export function compilePattern(text: string): Pattern {
     text,
     namesCheck: colon >= 0,
     isScenarioGlob: picomatch.scan(scenarioPart).isGlob,
+    isCheckGlob: picomatch.scan(checkPart).isGlob,
     matchesScenario,
+    matchesCheckId,
     matchesCheck: (scenarioId, checkId) => matchesScenario(scenarioId) && matchesCheckId(checkId),
   };
 }
 
 function matcher(glob: string): (id: string) => boolean {
-  return picomatch(glob === '' ? '*' : glob, { bash: true, dot: true });
+  const matches = picomatch(glob === '' ? '*' : glob, { bash: true, dot: true });
+  // It takes a second argument, which an array's methods would fill in.
+  return (id) => matches(id);
 }

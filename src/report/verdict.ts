@@ -1,4 +1,4 @@
-import type { CheckStatus } from '../checks/finding.js';
+import type { CheckStatus, PassName } from '../checks/finding.js';
 import type { CheckResult, Expectation, Report, ScenarioResult, ScenarioStatus } from './model.js';
 
 /** What a run came to. `reason` says why it is incomplete. */
@@ -27,16 +27,27 @@ export function totalsOf(scenarios: readonly ScenarioResult[]): Report['totals']
 }
 
 /**
- * A violation decides, even when other scenarios could not be finished. Without one, a scenario that errored or a
- * run that checked nothing is incomplete: silence is not conformance. A stale expectation counts as a violation.
+ * A violation decides, even when other scenarios could not be finished. Without one, a run that was cut short, a
+ * scenario that errored, or a run that checked nothing is incomplete: silence is not conformance. A stale expectation
+ * counts as a violation.
  */
-export function verdictOf(scenarios: readonly ScenarioResult[], stale: readonly Expectation[] = []): Outcome {
+export function verdictOf(
+  scenarios: readonly ScenarioResult[],
+  stale: readonly Expectation[] = [],
+  { endedBy, askedPasses = [] }: Pick<Report, 'endedBy' | 'askedPasses'> = {},
+): Outcome {
   if (stale.length > 0 || scenarios.some(hasViolation)) return { verdict: 'nonconformant' };
+  if (endedBy !== undefined) return { verdict: 'incomplete', reason: `the run was ended by ${endedBy}` };
   const errored = scenarios.filter((scenario) => scenario.status === 'errored');
   if (errored.length > 0) return { verdict: 'incomplete', reason: erroredReason(errored) };
   // A handshake that went well before a scenario turned out not to apply is no check of the scenario.
   if (!scenarios.some(({ status, checks }) => status === 'passed' && checks.some(isJudged))) {
     return { verdict: 'incomplete', reason: nothingCheckedReason(scenarios) };
+  }
+  if (askedPasses.length > 0 && !scenarios.some(({ checks }) => checks.some(isFrom(askedPasses)))) {
+    const named = askedPasses.join(', ');
+    const reason = `none of the passes that were asked for (${named}) had anything to judge in the selected scenarios`;
+    return { verdict: 'incomplete', reason };
   }
   return { verdict: 'conformant' };
 }
@@ -74,6 +85,12 @@ function hasViolation(scenario: ScenarioResult): boolean {
 
 function isJudged({ status }: CheckResult): boolean {
   return status === 'passed' || status === 'warned' || status === 'failed';
+}
+
+/** A verdict of one of these passes; what the stream rules see and how a process ends meanwhile is none. */
+function isFrom(passes: readonly PassName[]): (check: CheckResult) => boolean {
+  return (check) =>
+    passes.includes(check.pass) && /^(idempotency|durability)\//.test(check.id) && isJudged(check);
 }
 
 function erroredReason(errored: readonly ScenarioResult[]): string {

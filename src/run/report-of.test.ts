@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PassName } from '../checks/finding.js';
+import { mergeReports } from '../report/merge.js';
 import type { CheckResult, ScenarioResult } from '../report/model.js';
 import { compilePattern } from '../report/pattern.js';
 import { reportOf } from './report-of.js';
@@ -8,7 +9,7 @@ import { setup } from './testing/suite.js';
 type Seen = readonly [id: string, pass: PassName, status: CheckResult['status']];
 const ANSWERED: Seen = ['replay/answered', 'replay', 'passed'];
 
-function reportFor(seen: readonly Seen[], changes: Parameters<typeof setup>[0]) {
+function reportFor(seen: readonly Seen[], changes: Parameters<typeof setup>[0], isShard = false) {
   const checks = seen.map(([id, pass, status]): CheckResult => {
     const where = { step: null, method: null, message: '', requirement: '', differences: [], evidence: [] };
     return { id, pass, status, severity: 'must', ...where };
@@ -17,9 +18,9 @@ function reportFor(seen: readonly Seen[], changes: Parameters<typeof setup>[0]) 
     { id: 'a', title: 'a', status: 'passed', reason: '', durationMs: 1, checks },
   ];
   return reportOf(
-    { scenarios, identity: undefined, exercised: new Set() },
+    { scenarios, identity: undefined, exercised: new Set(), cutShort: false },
     { scenarios, stale: [], failing: [] },
-    { tool: { name: 'tool', version: '1' }, setup: setup(changes), startedAt: new Date(0) },
+    { tool: { name: 'tool', version: '1' }, setup: setup(changes), startedAt: new Date(0), isShard },
   );
 }
 
@@ -48,6 +49,21 @@ describe('passes that were asked for', () => {
     ['as none', [ANSWERED], { ...asked, passes: new Set() }, 'conformant'],
   ])('%s', (_what, seen, changes, verdict) => {
     expect(reportFor(seen, changes).verdict).toBe(verdict);
+  });
+
+  it('may have nothing to judge in one shard, which the merged report decides on', () => {
+    const shard = (id: string, seen: readonly Seen[]) => {
+      const report = reportFor(seen, asked, true);
+      return { ...report, scenarios: report.scenarios.map((scenario) => ({ ...scenario, id })) };
+    };
+    const without = shard('a', [ANSWERED]);
+    const having = shard('b', [ANSWERED, ['idempotency/conflict-rejected', 'conflict', 'passed']]);
+    expect(without.verdict).toBe('conformant');
+    expect(mergeReports([without, having]).verdict).toBe('conformant');
+    expect(mergeReports([without, shard('c', [ANSWERED])])).toMatchObject({
+      verdict: 'incomplete',
+      reason: expect.stringContaining('restart, conflict'),
+    });
   });
 
   it('are named in the reason', () => {

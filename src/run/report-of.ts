@@ -1,7 +1,6 @@
-import type { CheckStatus } from '../checks/finding.js';
 import { coverageOf } from '../report/coverage.js';
 import type { Expectation, Report, ScenarioResult } from '../report/model.js';
-import { type Outcome, totalsOf, verdictOf } from '../report/verdict.js';
+import { totalsOf, verdictOf } from '../report/verdict.js';
 import { transportOf } from '../target/spec.js';
 import type { RunSetup } from './setup.js';
 import type { SuiteOutcome } from './suite.js';
@@ -13,6 +12,8 @@ export interface ReportContext {
   readonly startedAt: Date;
   /** The signal that cut the run short, if one did. */
   readonly interruptedBy?: string | undefined;
+  /** Other shards of the run hold the rest of the scenarios. */
+  readonly isShard?: boolean;
 }
 
 /** Results after expected failures have been taken into account. */
@@ -29,9 +30,16 @@ export function reportOf(outcome: SuiteOutcome, judged: JudgedResults, context: 
   const { setup, startedAt, interruptedBy } = context;
   const { target, bundle } = setup;
   const { scenarios, stale } = judged;
-  const verdict = verdictOfPasses(verdictOf(scenarios, judged.failing), scenarios, setup);
-  // A violation that was found is one; anything else says only how far the run came.
-  const isCut = interruptedBy !== undefined && verdict.verdict !== 'nonconformant';
+  const asked = askedPasses(setup);
+  const circumstances = {
+    ...(interruptedBy !== undefined && { endedBy: interruptedBy }),
+    ...(asked !== undefined && { askedPasses: asked }),
+  };
+  // What one shard has nothing to judge for, another may have: that is decided when they are merged.
+  const verdict = verdictOf(scenarios, judged.failing, {
+    ...circumstances,
+    ...(context.isShard && { askedPasses: [] }),
+  });
   const { identity } = outcome;
   const served = identity?.fingerprint ?? null;
   return {
@@ -53,9 +61,8 @@ export function reportOf(outcome: SuiteOutcome, judged: JudgedResults, context: 
     startedAt: startedAt.toISOString(),
     durationMs: Date.now() - startedAt.getTime(),
     seed: setup.seed,
-    ...(isCut
-      ? { verdict: 'incomplete' as const, reason: `the run was ended by ${interruptedBy}` }
-      : verdict),
+    ...verdict,
+    ...circumstances,
     totals: totalsOf(scenarios),
     scenarios,
     coverage: { methods: coverageOf(scenarios, outcome.exercised, bundle.methods.keys()) },
@@ -63,26 +70,8 @@ export function reportOf(outcome: SuiteOutcome, judged: JudgedResults, context: 
   };
 }
 
-/**
- * Passes that were named and judged nothing anywhere are no conformance. How the process ended at the end of a pass
- * says nothing of the pass. A selection of checks by name has its own say on what was not reached.
- */
-function verdictOfPasses(
-  outcome: Outcome,
-  scenarios: readonly ScenarioResult[],
-  { passes, asksForPasses, only }: RunSetup,
-): Outcome {
-  const isOpen = outcome.verdict === 'conformant' && asksForPasses && passes.size > 0;
-  if (!isOpen || only.some(({ namesCheck }) => namesCheck)) return outcome;
-  const wasRun = scenarios.some(({ checks }) =>
-    checks.some(
-      ({ id, pass, status }) => passes.has(pass) && !id.startsWith('process/') && JUDGED.has(status),
-    ),
-  );
-  if (wasRun) return outcome;
-  const named = [...passes].join(', ');
-  const reason = `none of the passes that were asked for (${named}) had anything to judge in the selected scenarios`;
-  return { verdict: 'incomplete', reason };
+/** Passes that were named. A selection of checks by name has its own say on what was not reached. */
+function askedPasses({ passes, asksForPasses, only }: RunSetup): Report['askedPasses'] {
+  if (!asksForPasses || passes.size === 0 || only.some(({ namesCheck }) => namesCheck)) return undefined;
+  return [...passes];
 }
-
-const JUDGED: ReadonlySet<CheckStatus> = new Set(['passed', 'warned', 'failed']);

@@ -97,7 +97,7 @@ class ScenarioRun {
   /** A server that was there once and does not come back breaks a promise; one that was never there has made none. */
   #cutShort(error: unknown, stage: Stage): ScenarioEnd {
     if (!(error instanceof HostStartError || error instanceof FloodError)) throw error;
-    if (stage.lives === 0 || error instanceof FloodError || !isServersFault(error))
+    if (!stage.hasSpoken || error instanceof FloodError || !isServersFault(error))
       return { kind: 'errored', reason: error.message };
     this.timedOut ||= isLateStart(error);
     this.findings.add('process/restarts', 'replay', {

@@ -1,4 +1,5 @@
-import { nearest } from '../report/nearest.js';
+import { CATALOGUE } from '../checks/catalogue.js';
+import { nearest, nearestInFamilies } from '../report/nearest.js';
 import type { Pattern } from '../report/pattern.js';
 import type { LocatedScenario } from '../transcript/locate-scenario.js';
 import { locatedScenarios } from '../transcript/located-scenarios.js';
@@ -9,24 +10,50 @@ export interface Shard {
   readonly count: number;
 }
 
-/** A pattern that selects nothing: most likely a misspelt name. */
+/** A pattern that means nothing: most likely a misspelt name. */
 export class SelectionError extends Error {
   override readonly name = 'SelectionError';
 }
 
-/** The paths of the scenarios that a run is about, in order. Throws `SelectionError` when a pattern selects none. */
+/** What selects scenarios and checks. */
+export interface Selection {
+  readonly only: readonly Pattern[];
+  readonly skip: readonly Pattern[];
+}
+
+/** The paths of the scenarios that a run is about, in order. Throws `SelectionError` when a pattern means nothing. */
 export async function selectScenarios(
   options: { readonly scenarios: readonly string[]; readonly shard: Shard | undefined },
-  { only, skip }: { readonly only: readonly Pattern[]; readonly skip: readonly Pattern[] },
+  selection: Selection,
 ): Promise<string[]> {
-  const all = await locatedScenarios(options.scenarios);
+  const chosen = selected(await locatedScenarios(options.scenarios), selection);
+  return shardOf(chosen, options.shard).map(({ folder, transcriptPath, manifest }) =>
+    manifest === undefined ? transcriptPath : folder,
+  );
+}
+
+/** Those of the scenarios that the patterns select. Throws `SelectionError` when a pattern means nothing. */
+export function selected(
+  all: readonly LocatedScenario[],
+  { only, skip }: Selection,
+): readonly LocatedScenario[] {
   for (const pattern of only) assertSelects(pattern, all);
-  const chosen = all.filter(({ id }) => {
+  for (const pattern of only) assertNamesCheck('--only', pattern);
+  for (const pattern of skip) assertNamesCheck('--skip', pattern);
+  return all.filter(({ id }) => {
     const isSkipped = skip.some((pattern) => !pattern.namesCheck && pattern.matchesScenario(id));
     return !isSkipped && (only.length === 0 || only.some((pattern) => pattern.matchesScenario(id)));
   });
-  return shardOf(chosen, options.shard).map(({ folder, transcriptPath, manifest }) =>
-    manifest === undefined ? transcriptPath : folder,
+}
+
+function assertNamesCheck(option: string, { text, namesCheck, matchesCheckId }: Pattern): void {
+  const ids = [...CATALOGUE.keys()];
+  if (!namesCheck || ids.some(matchesCheckId)) return;
+  const check = text.slice(text.indexOf(':') + 1);
+  const close = nearestInFamilies(check, ids);
+  const hint = close === undefined ? 'See msp-conformance list checks.' : `Did you mean ${close}?`;
+  throw new SelectionError(
+    `${option} ${JSON.stringify(text)}: there is no check ${JSON.stringify(check)}. ${hint}`,
   );
 }
 

@@ -69,7 +69,7 @@ describe('a suite', () => {
   it.each([
     ['absent', 'a errored', /no-such-server/],
     ['rude', 'a failed', /did not complete the handshake/],
-    ['gone', 'a failed', /not run/],
+    ['gone', 'a errored', /exit code 3.* did not start/],
   ] as const)('starts a server that is %s but once', async (manner, first, reason) => {
     const results = await run({ paths: await listings('a', 'b', 'c'), setup: against(manner) });
     expect(told(results)[0]).toBe(first);
@@ -79,14 +79,17 @@ describe('a suite', () => {
 
   it('stops after the first failure with --bail', async () => {
     const paths = await listings('a', 'b');
-    expect(told(await run({ paths, bail: true, setup: against('wrong') }))).toEqual(['a failed']);
+    const results = await run({ paths, bail: true, setup: against('wrong') });
+    expect(told(results)).toEqual(['a failed', 'b notApplicable']);
+    expect(results[1]?.reason).toMatch(/not run: --bail/);
   });
 
   it('keeps what it knows when it is cut off', async () => {
     const controller = new AbortController();
     const observer = { ...silentObserver, scenarioFinished: () => controller.abort() };
     const results = await run({ paths: await listings('a', 'b'), observer, signal: controller.signal });
-    expect(told(results)).toEqual(['a passed']);
+    expect(told(results)).toEqual(['a passed', 'b notApplicable']);
+    expect(results[1]?.reason).toMatch(/not run: .* before it came to this scenario/);
   });
 
   it('does not run what was written to try clients', async () => {

@@ -4,10 +4,10 @@ import type { ScenarioResult } from '../report/model.js';
 import type { RunObserver } from '../report/observer.js';
 import { loadScenario } from '../transcript/load-scenario.js';
 import type { Scenario } from '../transcript/scenario.js';
-import { errored } from './errored.js';
 import { mergeRounds } from './rounds.js';
 import { runScenario, type ScenarioOutcome } from './run-scenario.js';
 import type { RunSetup } from './setup.js';
+import { errored, notRun } from './unrun.js';
 
 export interface SuiteOptions {
   readonly setup: RunSetup;
@@ -25,6 +25,8 @@ export interface SuiteOutcome {
   readonly scenarios: readonly ScenarioResult[];
   readonly identity: ServerIdentity | undefined;
   readonly exercised: ReadonlySet<string>;
+  /** Some scenarios were not reached, or not finished: a signal or `--bail` ended the run before. */
+  readonly cutShort: boolean;
 }
 
 /** How much more patience a scenario gets, alone, before a missing answer counts against the server. */
@@ -44,6 +46,7 @@ class Suite {
   readonly #results = new Map<string, ScenarioResult[]>();
   readonly #exercised = new Set<string>();
   #identity: ServerIdentity | undefined;
+  readonly #begun = new Set<string>();
   #bailed = false;
 
   constructor(private readonly options: SuiteOptions) {}
@@ -58,11 +61,19 @@ class Suite {
     } finally {
       observer.runFinished();
     }
-    const results = scenarios.flatMap(({ id }) => {
-      const rounds = this.#results.get(id);
-      return rounds === undefined ? [] : [mergeRounds(rounds)];
+    const results = scenarios.map((scenario) => {
+      const rounds = this.#results.get(scenario.id);
+      return rounds === undefined ? notRun(scenario, this.#whyNotRun(scenario)) : mergeRounds(rounds);
     });
-    return { scenarios: results, identity: this.#identity, exercised: this.#exercised };
+    const cutShort = this.#results.size < scenarios.length;
+    return { scenarios: results, identity: this.#identity, exercised: this.#exercised, cutShort };
+  }
+
+  #whyNotRun({ id }: Scenario): string {
+    if (!this.options.signal.aborted) return 'not run: --bail ended the run at the first failure';
+    return this.#begun.has(id)
+      ? 'not finished: the run was ended while this scenario was under way'
+      : 'not run: the run was ended before it came to this scenario';
   }
 
   get #isOver(): boolean {
@@ -119,6 +130,7 @@ class Suite {
 
   async #runOnce(scenario: Scenario, patience: number): Promise<ScenarioOutcome> {
     const { observer, setup } = this.options;
+    this.#begun.add(scenario.id);
     observer.scenarioStarted(scenario.id);
     const passStarted = (pass: PassName) => observer.passStarted(scenario.id, pass);
     const outcome = await runScenario(scenario, setup, passStarted, patience).catch((error) =>

@@ -53,16 +53,18 @@ const silent = { options: ['--timeout', '500', '--grace', '300'] };
 const brief = { options: ['--grace', '300'] };
 const patient = { options: ['--timeout', '2000'] };
 const silence = (...names: string[]) => ['replay/answered', 'replay/scenario-completed', ...names];
+/** It ended without a word, so there is nothing to judge. */
+const absent = (manner: string, says: RegExp): Row => ({ manner, exit: 3, verdict: 'incomplete', says });
 const death = ['process/no-crash', 'replay/scenario-completed'];
 
 export const LIFE: readonly Row[] = [
   odd('is-polite'),
-  wrong('dies-before-the-handshake', death),
-  wrong('dies-during-the-handshake', death),
+  absent('dies-before-the-handshake', /did not start/),
+  absent('dies-during-the-handshake', /did not start/),
   wrong('dies-after-the-handshake', death, { says: /model\/list/ }),
   wrong('dies-within-an-answer', death),
-  wrong('exits-0-at-once', death),
-  wrong('prints-usage-and-exits-2', death),
+  absent('exits-0-at-once', /exit code 0/),
+  absent('prints-usage-and-exits-2', /exit code 2/),
   wrong('ends-with-code-5', ['process/exit-code'], { says: /exit code 5/ }),
   wrong('ignores-the-end-of-input', ['process/orderly-exit'], { ...brief, says: /SIGTERM/ }),
   wrong('ignores-SIGTERM', ['process/orderly-exit'], { ...brief, says: /SIGKILL/ }),
