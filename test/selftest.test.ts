@@ -10,6 +10,7 @@ const PROGRAM = fileURLToPath(new URL('../bin/msp-conformance.js', import.meta.u
 const SOME = [
   'duplicate-runs-again',
   'ledger-per-connection',
+  'cursors-per-connection',
   'conflict-poisons-the-original',
   'rejection-changes-its-reason',
   'missing-command-id-minted',

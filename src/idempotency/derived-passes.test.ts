@@ -78,6 +78,7 @@ describe('what cannot be seen', () => {
       broken: { connections: 1 },
     });
     expect(statusesOf(findings.all, 'idempotency/reconnect-duplicate')).toEqual(new Set(['untestable']));
+    expect(statusesOf(findings.all, 'view/connections-agree')).toEqual(new Set(['notApplicable']));
   });
 });
 
@@ -93,6 +94,7 @@ describe('what does not apply', () => {
 
   it.each([
     ['reconnect', 'idempotency/reconnect-duplicate', {}],
+    ['reconnect', 'view/connections-agree', {}],
     ['restart', 'idempotency/restart-duplicate-identical', { sessionDurability: 'ephemeral' }],
     ['crash-after-ack', 'idempotency/crash-after-ack-durable', { sessionDurability: 'ephemeral' }],
     ['carrierless', 'idempotency/carrierless-no-new-effect', { sessionDurability: 'ephemeral' }],

@@ -3,13 +3,13 @@ import type { LiveCommand } from '../replay/drive-context.js';
 import type { Exchange } from '../replay/exchange.js';
 import { replaceValue } from '../wire/rewrite.js';
 import { compareAnswers, describeAnswer, isConflict } from './compare-answers.js';
-import { excessOf } from './effects.js';
+import { excessOf, startedTurn } from './effects.js';
 import { underId } from './lines.js';
 import { called, judge, judgeSameAnswer, type Probe, replay } from './probe.js';
-import { quiesce } from './quiesce.js';
+import { isTurnEnd, quiesce } from './quiesce.js';
 import { describeExcess } from './report-excess.js';
 import { sessionIn } from './sessions.js';
-import { readSession } from './view.js';
+import { readSession, type ViewReading } from './view.js';
 
 const CHECK = 'idempotency/reconnect-duplicate';
 
@@ -61,8 +61,7 @@ async function judgeFirst(command: LiveCommand, probe: Probe, back: Exchange): P
     again,
     'sent a third time after its connection was lost',
   );
-  await quiesce(back, [command]);
-  const reading = await readSession(back, command.sessionId as string);
+  const reading = await readWhenOver(command, back);
   if (reading.kind === 'unreadable') return;
   const excess = excessOf([command], reading.events, new Map()).filter(
     (entry) => entry.command !== undefined,
@@ -70,6 +69,17 @@ async function judgeFirst(command: LiveCommand, probe: Probe, back: Exchange): P
   if (excess.length === 0) return;
   const message = `${called(command)}, sent again after its connection was lost, had more than one effect: ${excess.map(describeExcess).join('; ')}.`;
   judge(probe, CHECK, 'reconnect', command, { status: 'failed', message });
+}
+
+/** The turn may have ended while nobody was connected: then its end is on the view, and never comes again. */
+async function readWhenOver(command: LiveCommand, back: Exchange): Promise<ViewReading> {
+  const sessionId = command.sessionId as string;
+  const turn = startedTurn(command);
+  const now = await readSession(back, sessionId);
+  const isOver = now.kind === 'read' && now.events.some((event) => turn && isTurnEnd(event, turn));
+  if (turn === undefined || isOver) return now;
+  await quiesce(back, [command]);
+  return readSession(back, sessionId);
 }
 
 function templateOf(commands: readonly LiveCommand[]): LiveCommand | undefined {

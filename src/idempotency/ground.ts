@@ -82,12 +82,17 @@ export async function freshGround(probe: Probe, stage: Stage): Promise<Ground> {
   return groundOf(alone, context);
 }
 
-/** The commands to replay: under a UUIDv7, answered durably, and each id only as it was first sent. */
+/**
+ * The commands to replay: under a UUIDv7, answered durably, and each id only as it was first sent. What a host was
+ * killed with in the recording itself may have been settled as abandoned since: its first answer holds no longer.
+ */
 function replayable(context: DriveContext): LiveCommand[] {
   const seen = new Set<string>();
-  return context.commands.filter(({ commandId, answer }) => {
+  const crash = context.script.steps.findLast((step) => step.kind === 'control' && step.op === 'crash');
+  return context.commands.filter(({ commandId, answer, step }) => {
     if (seen.has(commandId) || !UUID_V7.test(commandId)) return false;
     seen.add(commandId);
+    if (crash !== undefined && step.line < crash.line) return false;
     return answer.kind === 'result' || (isRejection(answer) && !isConflict(answer));
   });
 }

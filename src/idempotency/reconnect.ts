@@ -5,7 +5,8 @@ import { isRejection } from './compare-answers.js';
 import { dropBeforeAck } from './dropped-connection.js';
 import { isCarrierless } from './exceptions.js';
 import { judge, judgeSameAnswer, type Probe, replay } from './probe.js';
-import { handshakeOn } from './sessions.js';
+import { secondConnection } from './second-connection.js';
+import { VIEW_BESIDE, viewBeside } from './view-beside.js';
 
 const CHECK = 'idempotency/reconnect-duplicate';
 
@@ -17,11 +18,16 @@ export async function reconnectReplays(probe: Probe, commands: readonly LiveComm
   if (transportOf(probe.stage.options.spec) === 'stdio') {
     const message =
       'Over stdio a server has one connection for its life; a new one is a new process (see restart).';
-    probe.findings.add(CHECK, 'reconnect', { status: 'notApplicable', message });
+    for (const id of [CHECK, VIEW_BESIDE] as const)
+      probe.findings.add(id, 'reconnect', { status: 'notApplicable', message });
     return;
   }
   const other = await secondConnection(probe);
-  if (other === undefined) return;
+  if ('refusal' in other) {
+    probe.findings.add(CHECK, 'reconnect', { status: 'untestable', message: other.refusal });
+    probe.findings.add(VIEW_BESIDE, 'reconnect', { status: 'notApplicable', message: other.refusal });
+    return;
+  }
   for (const command of commands) {
     if (isCarrierless(command.method) && command.answer.kind !== 'result') continue;
     const id = isRejection(command.answer) ? 'idempotency/rejection-replayed' : CHECK;
@@ -34,27 +40,18 @@ export async function reconnectReplays(probe: Probe, commands: readonly LiveComm
     judgeSameAnswer(probe, id, 'reconnect', command, here, 'sent again on two connections at once');
     judgeSameAnswer(probe, id, 'reconnect', command, again, 'sent again on two connections at once');
   }
+  await viewBeside(probe, commands, other);
   other.connection.destroy();
   await other.connection.closed;
-  await dropBeforeAck(probe, commands, () => secondConnection(probe));
+  await dropBeforeAck(probe, commands, () => connectAgain(probe));
   const [first] = commands;
   if (first !== undefined) judge(probe, CHECK, 'reconnect', first, { status: 'passed' });
 }
 
-/** A server may refuse a second client: then there is nothing to test. */
-async function secondConnection(probe: Probe): Promise<Exchange | undefined> {
-  const untestable = (message: string) =>
-    probe.findings.add(CHECK, 'reconnect', { status: 'untestable', message });
-  try {
-    const other = await probe.stage.connectBeside();
-    const refusal = await handshakeOn(probe, other);
-    if (refusal === undefined) return other;
-    other.connection.destroy();
-    untestable(`The server does not serve a second connection: ${refusal}.`);
-  } catch (error) {
-    untestable(
-      `The server does not take a second connection: ${error instanceof Error ? error.message : String(error)}`,
-    );
-  }
+/** A server may refuse a second client at any time: then there is nothing to test. */
+async function connectAgain(probe: Probe): Promise<Exchange | undefined> {
+  const other = await secondConnection(probe);
+  if (!('refusal' in other)) return other;
+  probe.findings.add(CHECK, 'reconnect', { status: 'untestable', message: other.refusal });
   return undefined;
 }

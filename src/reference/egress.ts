@@ -71,7 +71,7 @@ export class Egress {
 
   #write(frame: JsonObject, text: string, method: string, phase: Phase): void {
     const { params } = frame as { params?: JsonObject };
-    const at = { method, phase, ...(params && { params }) };
+    const at = { method, phase, connection: this, ...(params && { params }) };
     for (const outgoing of this.seams.frames([frame], at)) {
       const written = outgoing === frame ? text : encode(outgoing);
       this.transport.write(this.seams.text(written, { ...at, frame: outgoing }));

@@ -66,6 +66,8 @@ export interface FrameContext {
   readonly method: string;
   readonly phase: 'new' | 'answered' | 'ready';
   readonly params?: JsonObject;
+  /** Stands for the connection that the frame goes to, and says nothing else. */
+  readonly connection: object;
 }
 
 export interface GateContext {

@@ -47,6 +47,20 @@ export const VIEW_CHECKS = [
     howToSee: 'Compare one event on the stream with the one on view/page at the same cursor.',
   },
   {
+    id: 'view/connections-agree',
+    severity: 'must',
+    title: 'Every connection follows one view',
+    requirement:
+      'Connections that follow a session are told the same durable events in the same order under the same cursors.',
+    source:
+      'MSP view/subscribe: the suffix after a cursor, then live events, as one sequence; resume: cursors are strictly monotonic per session view',
+    explanation:
+      'A client stores the cursor that one connection gave and continues with it on another; two people who look at one session must see the same. Deltas and marked gaps may differ, other members of the same event warn, and a server with one connection at a time is not asked.',
+    typicalMistake: 'Numbering events per connection, or handing each event to one subscriber.',
+    howToSee:
+      'Start a turn on one connection, call view/subscribe on a second with the cursor of session/start, and compare the events of both.',
+  },
+  {
     id: 'view/page-ascending',
     severity: 'must',
     title: 'Pages ascend',

@@ -114,6 +114,55 @@ export const LIVE_OFFENCES: readonly Offence[] = [
     tells: /connection was lost/,
   },
   {
+    what: 'counts the cursors of each connection by itself',
+    check: 'view/connections-agree',
+    scenario: PLAIN,
+    passes: ['reconnect'],
+    broken: {
+      told: (params, { connection }) =>
+        connection === 1 ? params : { ...params, viewCursor: `${String(params['viewCursor'])}'` },
+    },
+    transport: 'unix',
+    tells: /turn\/started .* at the cursor c:\d+, the second has .* at the cursor c:\d+'/,
+  },
+  {
+    what: 'keeps an event from the second connection',
+    check: 'view/connections-agree',
+    scenario: PLAIN,
+    passes: ['reconnect'],
+    broken: {
+      told: (params, { method, connection }) =>
+        connection > 1 && method === 'item/completed' ? undefined : params,
+    },
+    transport: 'unix',
+    tells: /the first connection has item\/completed/,
+  },
+  {
+    what: 'never tells the second connection that a turn has ended',
+    check: 'view/connections-agree',
+    scenario: PLAIN,
+    passes: ['reconnect'],
+    broken: {
+      told: (params, { method, connection }) =>
+        connection > 1 && method === 'turn/completed' ? undefined : params,
+    },
+    transport: 'unix',
+    tells: /never told/,
+  },
+  {
+    what: 'tells the second connection less about an event',
+    check: 'view/connections-agree',
+    status: 'warned',
+    scenario: PLAIN,
+    passes: ['reconnect'],
+    broken: {
+      told: (params, { method, connection }) =>
+        connection > 1 && method === 'turn/completed' ? { ...params, terminal: 'failed' } : params,
+    },
+    transport: 'unix',
+    tells: /different members/,
+  },
+  {
     what: 'answers a conflict with the old ack',
     check: 'idempotency/conflict-rejected',
     scenario: PLAIN,

@@ -262,7 +262,11 @@ export class MemoryServer implements CommandHost {
   }
 
   #tell(method: string, params: Json): void {
-    for (const peer of this.#peers) peer.write({ method, params, emittedAtMs: 1 });
+    const { told = (same: Json) => same } = this.broken;
+    for (const peer of this.#peers) {
+      const ours = told(params, { method, connection: peer.ordinal });
+      if (ours !== undefined) peer.write({ method, params: ours, emittedAtMs: 1 });
+    }
   }
 
   #commit(): void {

@@ -37,6 +37,8 @@ export interface Broken {
   }): 'answer' | 'mute' | 'fail' | 'die';
   /** False: the server does not start. */
   starts?(life: number): boolean;
+  /** What a connection is told of an event; undefined tells it nothing. */
+  told?(params: Json, at: { readonly method: string; readonly connection: number }): Json | undefined;
   /** Methods that are not found; no broken promise in itself. */
   readonly lacks?: ReadonlySet<string>;
   /** Nor is this. */

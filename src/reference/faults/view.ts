@@ -1,11 +1,12 @@
-import type { Fault, Seams } from '../faults.js';
+import type { Fault, Seams, Showing } from '../faults.js';
 import type { JsonObject } from '../json.js';
 import { again, insteadOf, notices, notifications, results } from './rewriting.js';
-import { A_TURN, PAGES, RESUMES, replaying } from './showing.js';
+import { A_TURN, deriving, PAGES, RESUMES, replaying } from './showing.js';
 
 const TALKING = replaying(A_TURN);
 const PAGING = replaying(PAGES);
 const RESUMED = replaying(RESUMES);
+const FOLLOWED_TWICE: Showing = { ...deriving(['reconnect'], A_TURN), needsSocket: true };
 
 /** Cursors, pages, items and histories. */
 export const VIEW_FAULTS: readonly Fault[] = [
@@ -181,7 +182,37 @@ export const VIEW_FAULTS: readonly Fault[] = [
         return { ...result, history };
       }),
   },
+  {
+    name: 'cursors-per-connection',
+    breaks: 'An event has one cursor, whichever connection it goes to.',
+    caughtBy: ['view/connections-agree'],
+    shownBy: FOLLOWED_TWICE,
+    seams: () =>
+      onFurtherConnections((frame) => {
+        const params = frame['params'] as JsonObject;
+        return [{ ...frame, params: { ...params, viewCursor: `${String(params['viewCursor'])}-` } }];
+      }),
+  },
+  {
+    name: 'event-for-one-connection',
+    breaks: 'Every connection that follows a session gets every durable event.',
+    caughtBy: ['view/connections-agree'],
+    shownBy: FOLLOWED_TWICE,
+    seams: () => onFurtherConnections((frame) => (frame['method'] === 'item/completed' ? [] : [frame])),
+  },
 ];
+
+/** The view events that go to any connection but the first one. */
+function onFurtherConnections(change: (frame: JsonObject) => readonly JsonObject[]): Pick<Seams, 'frames'> {
+  let first: object | undefined;
+  return {
+    frames: (frames, { connection, params }) => {
+      first ??= connection;
+      const isEvent = params !== undefined && 'sourceRange' in params;
+      return connection === first || !isEvent ? frames : frames.flatMap(change);
+    },
+  };
+}
 
 function pages(change: (events: readonly JsonObject[]) => readonly JsonObject[]): Pick<Seams, 'frames'> {
   return results('view/page', (result) => ({
