@@ -106,6 +106,16 @@ describe('run, on a server of another make', () => {
   );
 });
 
+describe('run, on a server that is wrong in one pass alone', () => {
+  it('names the pass in which a rule over all frames was broken', async () => {
+    const chatter = 'test -e "$0/seen" && echo hello; touch "$0/seen"; exec "$@"';
+    const server = [process.execPath, join(ROOT, 'bin', 'msp-conformance.js'), 'serve'];
+    const args = ['--only', 'goal-blank', '--passes', 'duplicate,restart'];
+    const { report } = await run(...args, '--', 'sh', '-c', chatter, '{stateDir}', ...server);
+    expect(failuresIn(report)).toMatchObject([{ id: 'wire/stdout-only-frames', pass: 'restart' }]);
+  });
+});
+
 describe('run, in trouble', () => {
   it('a server that does not exist is said so, with exit 3', async () => {
     const scenarios = ['--scenarios', await written(folder, 'listing', LISTING)];

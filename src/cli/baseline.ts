@@ -4,6 +4,7 @@ import {
   type Baseline,
   emptyBaseline,
   type Judged,
+  markExpected,
   readBaseline,
   updatedBaseline,
 } from '../report/expected-failures.js';
@@ -43,6 +44,14 @@ export async function judgeBaseline(
   const updated = updatedBaseline(baseline, results, scope);
   await writeFiles(new Map([[file, updated]]));
   return applyBaseline(results, readBaseline(updated, file), scope);
+}
+
+/** Results with the failures marked that a baseline names, whatever else it says. */
+export function excused(
+  results: readonly ScenarioResult[],
+  baseline: Baseline | undefined,
+): readonly ScenarioResult[] {
+  return baseline === undefined ? results : markExpected(results, baseline);
 }
 
 async function readIfThere(file: string): Promise<string | undefined> {

@@ -46,7 +46,8 @@ async function completed(name: string, command: Command): Promise<Completed> {
     const words = argChoices ?? (await valuesOf(long ?? ''));
     if (words.length > 0) values.set(long ?? '', words);
   }
-  const argument = name === 'explain' ? await knownIds() : name === 'list' ? ['scenarios', 'checks'] : [];
+  const argument =
+    name === 'explain' ? await knownIds() : name === 'list' ? ['scenarios', 'checks', 'faults'] : [];
   const choices = command.registeredArguments.flatMap(({ argChoices }) => argChoices ?? []);
   const options = command.options.flatMap(({ long }) => (long ? [long] : []));
   return {

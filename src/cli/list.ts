@@ -15,7 +15,7 @@ import { append } from './repeatable.js';
 export function defineList(context: CliContext): Command {
   return new Command('list')
     .description('Lists scenarios and checks with the requirement that each rests on.')
-    .argument('[what]', 'scenarios, checks, or both')
+    .argument('[what]', 'scenarios, checks, or both; or the faults of the reference server')
     .option(
       '--scenarios <path>',
       'a scenario or a folder of them (repeatable; default: the bundled ones)',
@@ -28,7 +28,11 @@ export function defineList(context: CliContext): Command {
     .option('--json', 'print one JSON object')
     .addHelpText('after', EXAMPLES)
     .action(async (what: string | undefined, options: ListOptions) => {
-      if (what !== undefined && what !== 'scenarios' && what !== 'checks') throw unknownKind(what);
+      if (what !== undefined && !KINDS.includes(what)) throw unknownKind(what);
+      if (what === 'faults') {
+        context.stdout(await faults(options.json ?? false));
+        return context.finish(0);
+      }
       if (options.coverage) {
         const coverage = await coverageOf(await chosen(options), options.schema);
         const { coverageText } = await import('./coverage-text.js');
@@ -44,6 +48,8 @@ export function defineList(context: CliContext): Command {
     });
 }
 
+const KINDS: readonly string[] = ['scenarios', 'checks', 'faults'];
+
 interface ListOptions {
   readonly scenarios?: readonly string[];
   readonly only?: readonly string[];
@@ -57,13 +63,14 @@ const EXAMPLES = examples(
   ['list', 'everything'],
   ['list checks', 'the check catalogue; explain tells more about each'],
   ['list scenarios --scenarios my/scenarios --json', 'your own scenarios, for a program'],
+  ['list faults', 'what serve --fault can break on purpose, and the checks that see it'],
   ['list --coverage', 'which methods, notifications and error kinds the bundled scenarios exercise'],
 );
 
 function unknownKind(what: string): UsageError {
-  const close = nearest(what, ['scenarios', 'checks']);
+  const close = nearest(what, KINDS);
   const hint = close === undefined ? `To see one of them, explain ${what}.` : `Did you mean ${close}?`;
-  return new UsageError(`list takes scenarios or checks, found ${JSON.stringify(what)}. ${hint}`);
+  return new UsageError(`list takes ${KINDS.join(', ')}, found ${JSON.stringify(what)}. ${hint}`);
 }
 
 async function chosen({ scenarios, only, skip }: ListOptions): Promise<readonly LocatedScenario[]> {
@@ -87,6 +94,15 @@ async function coverageOf(
 async function allChecks(): Promise<readonly CheckDefinition[]> {
   const { CATALOGUE } = await import('../checks/catalogue.js');
   return [...CATALOGUE.values()];
+}
+
+/** The deliberate faults of the reference server. */
+async function faults(json: boolean): Promise<string> {
+  const { FAULTS } = await import('../reference/faults/table.js');
+  const listed = FAULTS.map(({ name, breaks, caughtBy }) => ({ name, breaks, caughtBy }));
+  if (json) return `${JSON.stringify({ faults: listed }, null, 2)}\n`;
+  const cells = listed.map(({ name, breaks, caughtBy }) => [name, caughtBy.join(', '), breaks] as const);
+  return `${['Faults', ...rows(cells)].join('\n')}\n`;
 }
 
 function asText(

@@ -61,6 +61,12 @@ describe('the command line', () => {
       ['list', '--only', '*:replay/anwsered'],
       /no check .*Did you mean replay\/answered\?/,
     ],
+    [
+      'a misspelt fault',
+      ['serve', '--fault', 'conflict-acepted'],
+      /no fault .*Did you mean conflict-accepted\?/,
+    ],
+    ['what cannot be listed', ['list', 'fault'], /Did you mean faults\?/],
     ['an unknown reporter', ['report', 'x', '--reporter', 'htm'], /no reporter "htm"/],
     ['nothing', [], /Usage: msp-conformance/],
   ])('ends with 2 for %s', async (_, argv, message) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { scenarioOf } from '../../test/report/sample-report.js';
+import { failedCheckOf, scenarioOf } from '../../test/report/sample-report.js';
 import type { RunObserver } from '../report/observer.js';
-import { progressOn } from './progress.js';
+import { asJudged, progressOn } from './progress.js';
 
 function screen(isTerminal: boolean) {
   const written: string[] = [];
@@ -50,6 +50,18 @@ describe('progress', () => {
     expect(written.at(-1)).toBe('\r\u001b[K');
     expect(written.every((text) => text.startsWith('\r\u001b[K') && !text.includes('\n'))).toBe(true);
     expect(Math.max(...written.map((text) => text.length))).toBeLessThanOrEqual(60 + 4);
+  });
+
+  it('shows a failure as the report will judge it', () => {
+    const { written, screen: plain } = screen(false);
+    const expectedFailure = { match: 'b', reason: 'known' };
+    const excused = { status: 'passed', checks: [failedCheckOf({ expectedFailure })] } as const;
+    play(
+      asJudged(progressOn(plain, false), (result) => [
+        result.id === 'b' ? { ...result, ...excused } : result,
+      ]),
+    );
+    expect(written).toContain('⊘ 2/4 b failed as expected (412 ms)\n');
   });
 
   it('is nothing with --quiet', () => {

@@ -2,7 +2,7 @@ import { formatDuration } from '../report/duration.js';
 import { forTerminal } from '../report/escape.js';
 import type { ScenarioResult } from '../report/model.js';
 import { type RunObserver, type RunPlan, silentObserver } from '../report/observer.js';
-import { plural, STATUS_WORDS } from '../report/problems.js';
+import { plural, STATUS_WORDS, shownStatus } from '../report/problems.js';
 
 /** Where progress is shown. */
 export interface ProgressScreen {
@@ -28,6 +28,14 @@ export function stderrScreen(env: Readonly<Record<string, string | undefined>>):
     write: (text) => void process.stderr.write(text),
     now: () => performance.now(),
   };
+}
+
+/** Shows each result as the report will judge it, not as it came. */
+export function asJudged(
+  observer: RunObserver,
+  judge: (result: ScenarioResult) => readonly ScenarioResult[],
+): RunObserver {
+  return { ...observer, scenarioFinished: (result) => judge(result).forEach(observer.scenarioFinished) };
 }
 
 /** What has happened so far. */
@@ -57,13 +65,14 @@ function plainLines({ write, now }: ProgressScreen): RunObserver {
       const place = `${tally.finished}/${tally.plan.scenarios.length}`;
       const time = formatDuration(result.durationMs);
       write(
-        `${STATUS_WORDS[result.status].symbol} ${place} ${forTerminal(result.id)} ${outcome(result)}(${time})\n`,
+        `${STATUS_WORDS[shownStatus(result)].symbol} ${place} ${forTerminal(result.id)} ${outcome(result)}(${time})\n`,
       );
     },
   };
 }
 
-function outcome({ status }: ScenarioResult): string {
+function outcome(result: ScenarioResult): string {
+  const status = shownStatus(result);
   return status === 'passed' ? '' : `${STATUS_WORDS[status].words} `;
 }
 

@@ -8,12 +8,12 @@ import { selectScenarios } from '../run/select-scenarios.js';
 import type { RunSetup } from '../run/setup.js';
 import { runSuite, type SuiteOutcome } from '../run/suite.js';
 import { bundledSchemaPath, loadBundle } from '../schema/load-bundle.js';
-import { judgeBaseline, openBaseline } from './baseline.js';
+import { excused, judgeBaseline, openBaseline } from './baseline.js';
 import type { CliContext } from './context.js';
 import { ExitCode } from './exit-codes.js';
 import { interruptible } from './interrupt.js';
 import { printReport } from './print-report.js';
-import { progressOn, stderrScreen } from './progress.js';
+import { asJudged, progressOn, stderrScreen } from './progress.js';
 import { rerunCommand } from './rerun.js';
 import { PASSES, type RunOptions } from './run-options.js';
 import { showCommands } from './show-commands.js';
@@ -25,7 +25,9 @@ export async function runCommand(options: RunOptions, context: CliContext): Prom
   const paths = await selectScenarios(options, setup);
   const baseline = await openBaseline(options);
   if (options.verbose) showCommands(options.target, context);
-  const observer = progressOn(stderrScreen(context.env), options.quiet);
+  const observer = asJudged(progressOn(stderrScreen(context.env), options.quiet), (result) =>
+    excused(options.strict ? strictly([result]) : [result], baseline),
+  );
   const startedAt = new Date();
   const { outcome, interruptedBy } = await interruptible((signal) => {
     const { workers, repeat, bail } = options;

@@ -1,6 +1,5 @@
 import { FAULTS } from '../reference/faults/table.js';
 import type { Fault } from '../reference/faults.js';
-import { nearest } from '../report/nearest.js';
 import { bundledSchemaPath, loadBundle } from '../schema/load-bundle.js';
 import { killMatrix, killMatrixJson } from '../selftest/kill-matrix.js';
 import type { Laboratory } from '../selftest/laboratory.js';
@@ -13,6 +12,7 @@ import { ExitCode } from './exit-codes.js';
 import { interruptible } from './interrupt.js';
 import { type ProgressScreen, stderrScreen } from './progress.js';
 import type { SelftestCommandOptions } from './selftest-options.js';
+import { unknownFault } from './unknown-fault.js';
 
 /** Tries the suite on the faults, prints the kill matrix, and gives the exit code: 1 when one survived. */
 export async function selftestCommand(options: SelftestCommandOptions, context: CliContext): Promise<number> {
@@ -61,12 +61,7 @@ function chosen(names: readonly string[] | undefined): readonly Fault[] {
   if (names === undefined) return FAULTS;
   for (const name of names) {
     if (FAULTS.some((fault) => fault.name === name)) continue;
-    const close = nearest(
-      name,
-      FAULTS.map((fault) => fault.name),
-    );
-    const hint = close === undefined ? 'See selftest --list.' : `Did you mean ${close}?`;
-    throw new UsageError(`There is no fault ${JSON.stringify(name)}. ${hint}`);
+    throw unknownFault(name);
   }
   return FAULTS.filter(({ name }) => names.includes(name));
 }

@@ -15,7 +15,7 @@ export function defineServe(context: CliContext): Command {
     .option('--seed <n>', 'mint the same ids at every start')
     .option('--clock <ms>', 'start a clock of its own at this Unix time')
     .option('--session <id>', 'load a session before anybody connects')
-    .option('--fault <name>', 'break one promise on purpose; selftest --list names them (repeatable)', append)
+    .option('--fault <name>', 'break one promise on purpose; list faults names them (repeatable)', append)
     .addHelpText('after', EXAMPLES)
     .action(async (options: ServeCommandOptions) => {
       const { serveCommand } = await import('./serve.js');

@@ -4,6 +4,7 @@ import { UnknownFaultError } from '../reference/faults.js';
 import { serve } from '../reference/serve.js';
 import { UsageError } from './errors.js';
 import { listenAddress } from './listen-address.js';
+import { unknownFault } from './unknown-fault.js';
 
 /** What `serve` was asked for, as it was written. */
 export interface ServeCommandOptions {
@@ -54,7 +55,7 @@ function wholeNumber(option: string, text: string): number {
 }
 
 function asUsage(error: unknown): unknown {
-  if (error instanceof UnknownFaultError) return new UsageError(error.message);
+  if (error instanceof UnknownFaultError) return unknownFault(error.fault);
   const isTaken = error instanceof Error && 'syscall' in error && error.syscall === 'listen';
   return isTaken ? new UsageError(`--listen: ${error.message}; choose another address.`) : error;
 }

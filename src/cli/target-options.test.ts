@@ -72,7 +72,11 @@ describe('the target on the command line', () => {
       env: { A: 'a', B: 'c' },
       behaviours: { slow: 'count' },
     });
-    expect(read(['--tcp', 'h:1'], target)).toMatchObject({ address: { kind: 'tcp', host: 'h', port: 1 } });
+    expect(read(['--tcp', 'h:1'], target)).toMatchObject({
+      label: 'h:1',
+      address: { kind: 'tcp', host: 'h', port: 1 },
+    });
+    expect(read(['--', 'node', 's.js'], { command: ['other'] })).toMatchObject({ label: 'node s.js' });
   });
 
   it('takes over no restart command when it launches the server itself', () => {

@@ -58,12 +58,13 @@ export function targetSpec(
   const isBundled = !isPlaced && named === undefined;
   const { command } = place;
   const address = addressOf(place.unix, place.tcp);
+  const placeInWords = command?.join(' ') ?? place.unix ?? place.tcp ?? '';
   // A command given after -- takes the place of whatever ran the named target's server.
   const keeper = serverCommand === undefined ? named?.target : undefined;
   const restartCommand = wordsOf(options.restartCommand, '--restart-command') ?? keeper?.restartCommand;
   const killCommand = wordsOf(options.killCommand, '--kill-command') ?? keeper?.killCommand;
   const spec: TargetSpec = {
-    label: isBundled ? bundled.label : (named?.name ?? command?.join(' ') ?? place.unix ?? place.tcp ?? ''),
+    label: isBundled ? bundled.label : ((isPlaced ? undefined : named?.name) ?? placeInWords),
     address,
     ...(command && { command }),
     ...(restartCommand && { restartCommand }),

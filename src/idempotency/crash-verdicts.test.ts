@@ -31,7 +31,7 @@ describe('a turn that the replay after a kill had started, abandoned at the next
       ...{ point: { side: 'before-ack' } as Crash['point'], sent: turn, ack: undefined, earlier: [] },
       ...{ sessions: new Set(['s']), settled: started, isObservable: true },
     };
-    await judgeLaterRestart({ stage: { exchange }, findings } as unknown as Probe, crash);
+    await judgeLaterRestart({ stage: { exchange, enter: () => {} }, findings } as unknown as Probe, crash);
     expect(findings.all.map(({ id, status }) => `${status} ${id}`)).toEqual([
       `${expected} idempotency/crash-answer-stable`,
     ]);

@@ -87,6 +87,7 @@ async function driveAndKill(probe: Probe, point: CrashPoint): Promise<Driven> {
   const { stage, script, bundle, findings } = probe;
   const pass = point.side === 'after-stop' ? 'restart' : (`crash-${point.side}` as const);
   const settings = { ids: 'fresh', match: 'conformant', require: 'core', pass, judges: false } as const;
+  stage.enter(pass);
   const context = new DriveContext(script, stage, bundle, settings, findings, true);
   let crash: Crash | undefined;
   let delivery: Promise<Outcome> | undefined;

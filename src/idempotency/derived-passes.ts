@@ -101,11 +101,13 @@ class DerivedPasses {
     passes: readonly PassName[],
     part: (ground: Ground) => Promise<void>,
   ): Promise<void> {
-    if (!passes.some((wanted) => this.probe.passes.has(wanted))) return;
+    const asked = passes.find((wanted) => this.probe.passes.has(wanted));
+    if (asked === undefined) return;
     this.options.passStarted(pass);
     const end = await carryOut(this.ground.probe, pass, async () => {
       if (this.#isLost) this.ground = await this.#freshGround();
       this.#isLost = false;
+      this.ground.probe.stage.enter(asked);
       await part(this.ground);
     });
     this.#note(pass, end);

@@ -57,6 +57,7 @@ export async function inlineDrive(
     pass: 'duplicate',
     judges: false,
   } as const;
+  stage.enter(repetitionOf(plan).pass);
   const context = new DriveContext(script, stage, bundle, settings, findings, true);
   const isChosen = (step: ClientStep) => plan.only === undefined || plan.only.has(step.line);
   const listed = await listedBefore(probe);

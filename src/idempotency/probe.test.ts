@@ -19,7 +19,11 @@ async function replayedOn(answers: (isLoaded: boolean) => Reply, resume: Reply) 
       return resume;
     },
   });
-  const answer = await replay({ stage: { exchange } } as unknown as Probe, 'duplicate', command);
+  const answer = await replay(
+    { stage: { exchange, enter: () => {} } } as unknown as Probe,
+    'duplicate',
+    command,
+  );
   return { answer, asked: asked.map(({ method }) => method) };
 }
 

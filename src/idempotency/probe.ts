@@ -87,6 +87,7 @@ async function sendAgain(
   line: string,
   exchange: Exchange,
 ): Promise<Answer> {
+  probe.stage.enter(pass);
   const id = exchange.freshId();
   const outcome = await postUntilAdmitted(exchange, underId(line, id), id);
   if (outcome.kind !== 'none') return outcome;

@@ -137,6 +137,9 @@ export const HONEST: Seams = {
 /** A fault was asked for that is not in the table. */
 export class UnknownFaultError extends Error {
   override readonly name = 'UnknownFaultError';
+  constructor(readonly fault: string) {
+    super(`there is no fault ${JSON.stringify(fault)}`);
+  }
 }
 
 /**
@@ -152,6 +155,5 @@ export function seamsWith(names: readonly string[], table: readonly Fault[]): Se
 function faultNamed(name: string, table: readonly Fault[]): Fault {
   const fault = table.find((known) => known.name === name);
   if (fault) return fault;
-  const names = table.map((known) => known.name).join(', ');
-  throw new UnknownFaultError(`there is no fault ${JSON.stringify(name)}; the faults are: ${names}`);
+  throw new UnknownFaultError(name);
 }

@@ -55,6 +55,7 @@ export class Stage {
   readonly #others: Watch[] = [];
   #lives = 0;
   #hasSpoken = false;
+  #pass: PassName = 'replay';
   #identity: ServerIdentity | undefined;
   /** Ids of all commands that drives have sent on this stage. */
   readonly knownCommands = new Set<string>();
@@ -68,6 +69,12 @@ export class Stage {
   /** How many connections there have been. */
   get lives(): number {
     return this.#lives;
+  }
+
+  /** What is seen from now on, on every connection, belongs to this pass. */
+  enter(pass: PassName): void {
+    this.#pass = pass;
+    for (const watch of [this.#watch, ...this.#others]) watch.enter(pass);
   }
 
   /** The server has sent something. */
@@ -169,6 +176,7 @@ export class Stage {
   /** Ends the server in order and judges how it went. */
   async stop(pass: PassName): Promise<StopOutcome> {
     const { trace, spec } = this.options;
+    this.enter(pass);
     trace.note('control', 'close the input and wait for the exit');
     const outcome = await this.host.stop();
     this.#watch.connectionClosed(endOf(outcome));
@@ -244,7 +252,7 @@ export class Stage {
 
   #newWatch(): Watch {
     const { bundle, frameLimitBytes } = this.options;
-    return new Watch({ bundle, live: true, frameLimitBytes, tolerant: false });
+    return new Watch({ bundle, live: true, frameLimitBytes, tolerant: false, pass: this.#pass });
   }
 
   #noteStart({ message }: Frame): void {

@@ -1,10 +1,12 @@
-import type { Finding } from '../checks/finding.js';
+import type { Finding, PassName } from '../checks/finding.js';
 import { type ConnectionEnd, StreamChecker } from '../checks/stream-checker.js';
 import type { ConnectionFault } from '../target/connection.js';
 import { decodeFrame } from '../wire/decode.js';
 import type { Frame } from '../wire/frame.js';
 
-type Waiting =
+type Waiting = { readonly pass: PassName } & Seen;
+
+type Seen =
   | { readonly dir: 'server'; readonly frame: Frame; readonly atMs: number }
   | { readonly dir: 'client'; readonly line: string; readonly atMs: number };
 
@@ -14,10 +16,17 @@ type Waiting =
  */
 export class Watch {
   readonly #checker: StreamChecker;
+  #pass: PassName;
   #waiting: Waiting[] = [];
 
   constructor(context: ConstructorParameters<typeof StreamChecker>[0]) {
     this.#checker = new StreamChecker(context);
+    this.#pass = context.pass ?? 'replay';
+  }
+
+  /** What is seen from now on belongs to this pass. */
+  enter(pass: PassName): void {
+    this.#pass = pass;
   }
 
   received(frame: Frame, atMs: number): void {
@@ -43,19 +52,22 @@ export class Watch {
     return this.#checker.finish();
   }
 
-  #add(frame: Waiting): void {
+  #add(seen: Seen): void {
     if (this.#waiting.length === 0) setImmediate(() => this.#catchUp());
-    this.#waiting.push(frame);
+    this.#waiting.push({ ...seen, pass: this.#pass });
   }
 
   #catchUp(): void {
     const waiting = this.#waiting;
     this.#waiting = [];
-    for (const { atMs, ...seen } of waiting)
+    for (const { atMs, pass, ...seen } of waiting) {
+      this.#checker.enter(pass);
       this.#checker.observe({
         dir: seen.dir,
         frame: seen.dir === 'server' ? seen.frame : decodeFrame(seen.line),
         atMs,
       });
+    }
+    this.#checker.enter(this.#pass);
   }
 }

@@ -42,8 +42,19 @@ export function applyBaseline(
   { entries }: Baseline,
   scope: RunScope,
 ): Judged {
+  return {
+    scenarios: markExpected(scenarios, { entries }),
+    stale: entries.filter(({ match }) => isStale(compilePattern(match), scenarios, scope)),
+  };
+}
+
+/** Marks each failure that an entry names, and gives each scenario the status that is left. */
+export function markExpected(
+  scenarios: readonly ScenarioResult[],
+  { entries }: Pick<Baseline, 'entries'>,
+): ScenarioResult[] {
   const compiled = entries.map((entry) => ({ entry, pattern: compilePattern(entry.match) }));
-  const judged = scenarios.map((scenario) => {
+  return scenarios.map((scenario) => {
     const checks = scenario.checks.map((check): CheckResult => {
       const named = compiled.find(({ pattern }) => pattern.matchesCheck(scenario.id, check.id));
       return check.status === 'failed' && named !== undefined
@@ -55,10 +66,6 @@ export function applyBaseline(
     );
     return { ...scenario, checks, status: statusAfter({ ...scenario, checks }, isNamed) };
   });
-  return {
-    scenarios: judged,
-    stale: compiled.filter(({ pattern }) => isStale(pattern, scenarios, scope)).map(({ entry }) => entry),
-  };
 }
 
 /**

@@ -36,6 +36,9 @@ export function failureLines({ scenario, check }: Problem, view: FailureView): s
       chalk.dim('again, just this'),
       check.rerun === undefined ? [] : [`$ ${forTerminal(check.rerun)}`],
     ),
+    ...section(chalk.dim('what it demands, and what usually causes it'), [
+      `$ msp-conformance explain ${forTerminal(check.id)}`,
+    ]),
   ];
 }
 

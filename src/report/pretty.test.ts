@@ -35,6 +35,7 @@ describe('the pretty report', () => {
       'the command to repeat it',
       "$ msp-conformance run --only 'text-run-single-turn:idempotency/duplicate-ack-identical'",
     ],
+    ['what tells more about the rule', '$ msp-conformance explain idempotency/duplicate-ack-identical'],
     [
       'what did not apply and why',
       "– approval-round-trip  the target names no behaviour `approval`; add --behaviour approval='…'",
@@ -103,6 +104,37 @@ describe('the pretty report', () => {
     expect(shown).toContain('ledger rewrite (https://tracker.example/7)');
     expect(shown).toContain('✘ old:*  was slow');
     expect(shown).toContain('1 failed (1 of the failures expected)');
+  });
+
+  it('tells a failure that was expected from a pass and from a failure', () => {
+    const expectedFailure = { match: 'a', reason: 'ledger rewrite' };
+    const report = reportOf([scenarioOf({ checks: [failedCheckOf({ expectedFailure }), checkOf()] })]);
+    const shown = renderPretty(report, OPTIONS);
+    expect(shown).toMatch(/^ {2}⊘ text-run-single-turn {2}1 of 2 checks failed as expected/m);
+    expect(shown).toMatch(/^ {2}⊘ text-run-single-turn · idempotency.* ledger rewrite$/m);
+    expect(shown).not.toMatch(/[✔✘]/);
+  });
+
+  it('says a warning once, with the scenarios that share it', () => {
+    const warned = checkOf({ id: 'schema/fingerprint', status: 'warned', message: 'Another schema.' });
+    const ids = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
+    const report = reportOf(ids.map((id) => scenarioOf({ id, checks: [warned] })));
+    const shown = renderPretty(report, OPTIONS);
+    expect(shown).toContain(
+      'Warnings\n  ▲ schema/fingerprint in 7 scenarios (a, b, c, d, e, …)\n     Another schema.\n\n',
+    );
+    expect(renderPretty(report, { ...OPTIONS, verbose: true })).toContain('(a, b, c, d, e, f, g)');
+    const twice = reportOf([scenarioOf({ id: 'a', checks: [warned, warned] })]);
+    expect(renderPretty(twice, OPTIONS)).toContain('▲ schema/fingerprint 2 times in a\n');
+  });
+
+  it('counts and names the scenarios that share a reason not to have been run', () => {
+    const unrun = ['a', 'b', 'c'].map((id) =>
+      scenarioOf({ id, status: 'notApplicable', reason: 'not run: ended before', checks: [] }),
+    );
+    expect(renderPretty(reportOf([scenarioOf(), ...unrun]), OPTIONS)).toContain(
+      '  – 3 scenarios  not run: ended before\n     a, b, c\n',
+    );
   });
 
   it('survives huge values', () => {

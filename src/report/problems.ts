@@ -68,16 +68,36 @@ export function byRule(problems: readonly Problem[]): (readonly Problem[])[] {
   return [...groups.values()];
 }
 
+/** Problems that say the same of the same check, in the order of each group's first. */
+export function byMessage(problems: readonly Problem[]): (readonly [Problem, ...Problem[]])[] {
+  const groups = new Map<string, [Problem, ...Problem[]]>();
+  for (const problem of problems) {
+    const key = JSON.stringify([problem.check.id, problem.check.status, problem.check.message]);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [problem]);
+    else group.push(problem);
+  }
+  return [...groups.values()];
+}
+
+/** What is shown of a scenario or a check; `expected` is a failure that the expected-failures file names. */
+export type ShownStatus = CheckStatus | ScenarioStatus | 'expected';
+
+/** A scenario that passes only because its failures were expected says so. */
+export function shownStatus({ status, checks }: ScenarioResult): ShownStatus {
+  return status === 'passed' && checks.some((check) => check.status === 'failed') ? 'expected' : status;
+}
+
 /** Statuses in words, with a symbol for readers who do not see colour. */
-export const STATUS_WORDS: Readonly<Record<CheckStatus | ScenarioStatus, { symbol: string; words: string }>> =
-  {
-    passed: { symbol: '✔', words: 'passed' },
-    failed: { symbol: '✘', words: 'failed' },
-    warned: { symbol: '▲', words: 'warned' },
-    notApplicable: { symbol: '–', words: 'not applicable' },
-    untestable: { symbol: '?', words: 'untestable' },
-    errored: { symbol: '!', words: 'errored' },
-  };
+export const STATUS_WORDS: Readonly<Record<ShownStatus, { symbol: string; words: string }>> = {
+  passed: { symbol: '✔', words: 'passed' },
+  failed: { symbol: '✘', words: 'failed' },
+  warned: { symbol: '▲', words: 'warned' },
+  notApplicable: { symbol: '–', words: 'not applicable' },
+  untestable: { symbol: '?', words: 'untestable' },
+  errored: { symbol: '!', words: 'errored' },
+  expected: { symbol: '⊘', words: 'failed as expected' },
+};
 
 /** `22 passed, 1 failed`: the counts that are not zero, or `none`. */
 export function countsInWords(

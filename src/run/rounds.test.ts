@@ -50,6 +50,14 @@ describe('the rounds of one scenario', () => {
     expect(flaky(mergeRounds(rounds))).toEqual([['a', 'failed', 'passed']]);
   });
 
+  it('a rule that names the pass in which it was broken was kept in the rounds in which it names none', () => {
+    const rounds = [
+      round('passed', check('wire/x', 'passed')),
+      round('failed', check('wire/x', 'failed', 'restart')),
+    ];
+    expect(flaky(mergeRounds(rounds))).toEqual([['wire/x', 'passed', 'failed']]);
+  });
+
   it('the same check in another pass is another check', () => {
     const rounds = [
       round('failed', check('a', 'failed', 'duplicate'), check('a', 'passed', 'restart')),

@@ -10,7 +10,9 @@ export function mergeRounds(rounds: readonly ScenarioResult[]): ScenarioResult {
   if (rounds.length === 1) return worst;
   const verdicts = rounds.map((round) => statusByCheck(round.checks));
   const checks = worst.checks.map((check): CheckResult => {
-    const seen = verdicts.map((byCheck) => byCheck.get(keyOf(check)) ?? 'notApplicable');
+    const seen = verdicts.map(
+      (byCheck) => byCheck.get(keyOf(check)) ?? byCheck.get(check.id) ?? 'notApplicable',
+    );
     return new Set(seen).size > 1 && isSpeaker(check, worst.checks) ? { ...check, flaky: seen } : check;
   });
   return { ...worst, checks };
@@ -23,13 +25,18 @@ function rank({ status, checks }: ScenarioResult): number {
 
 const WORST_LAST: readonly CheckStatus[] = ['notApplicable', 'untestable', 'passed', 'warned', 'failed'];
 
-/** The worst status of each check of a round; a check may report once per command. */
+/**
+ * The worst status of each check of a round, in each pass and in all; a check may report once per command. A rule over
+ * all frames names the pass in which it was broken, and none when it was not.
+ */
 function statusByCheck(checks: readonly CheckResult[]): Map<string, CheckStatus> {
   const worst = new Map<string, CheckStatus>();
   for (const check of checks) {
-    const known = worst.get(keyOf(check));
-    if (known === undefined || WORST_LAST.indexOf(check.status) > WORST_LAST.indexOf(known))
-      worst.set(keyOf(check), check.status);
+    for (const key of [keyOf(check), check.id]) {
+      const known = worst.get(key);
+      if (known === undefined || WORST_LAST.indexOf(check.status) > WORST_LAST.indexOf(known))
+        worst.set(key, check.status);
+    }
   }
   return worst;
 }

@@ -21,7 +21,7 @@ export interface RuleContext {
   readonly frameLimitBytes: number;
   /** The transcript shows shapes that no real server emits: violations become notes. */
   readonly tolerant: boolean;
-  /** What the findings are attributed to; `replay` when absent. */
+  /** What the findings are attributed to until another pass is entered; `replay` when absent. */
   readonly pass?: PassName;
 }
 

@@ -67,6 +67,19 @@ describe('a finding', () => {
     expect(found?.evidence?.at(-1)).toMatchObject({ dir: 'server', raw: '[INFO] hello' });
   });
 
+  it('has the pass in which it was first seen at its worst, and the first pass when all is well', () => {
+    const checker = new StreamChecker({ bundle, live: true, frameLimitBytes: 1024, tolerant: false });
+    const see = (raw: string) => checker.observe({ dir: 'server', frame: decodeFrame(raw), atMs: 0 });
+    see('{"jsonrpc":"2.0","method":"initialized"}');
+    checker.enter('restart');
+    see('[INFO] hello');
+    checker.enter('malformed');
+    see('[INFO] bye');
+    const passes = new Map(checker.finish().map(({ id, pass }) => [id, pass]));
+    expect(passes.get('wire/stdout-only-frames')).toBe('restart');
+    expect(passes.get('wire/utf8')).toBe('replay');
+  });
+
   it('is a note when the transcript is there to try a client’s tolerance', () => {
     const found = play([...hello(), bad, notify('session/future', {})], { tolerant: true });
     expect([...found.values()].every(({ status }) => status === 'passed')).toBe(true);

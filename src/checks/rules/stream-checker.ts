@@ -1,4 +1,4 @@
-import type { Finding } from '../finding.js';
+import type { Finding, PassName } from '../finding.js';
 import { Acks } from './acks.js';
 import { CommandLedger } from './command-ledger.js';
 import { Conversation } from './conversation.js';
@@ -70,6 +70,11 @@ export class StreamChecker {
       // Live, the harness replays commands on purpose, in ways that the documents leave open too: its passes judge them.
       ...(context.live ? [] : [new CommandLedger(verdicts, context)]),
     ];
+  }
+
+  /** What is seen from now on is attributed to this pass. */
+  enter(pass: PassName): void {
+    this.verdicts.enter(pass);
   }
 
   /** Frames in the order in which the client's side wrote and read them. */

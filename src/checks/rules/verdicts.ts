@@ -11,6 +11,8 @@ const OCCURRENCES_WITH_EVIDENCE = 3;
 /** One place at which a check did not simply pass. */
 export interface Occurrence {
   readonly status: CheckStatus;
+  /** What the harness was doing when it was seen. */
+  readonly pass: PassName;
   readonly message: string;
   readonly step?: number;
   readonly method?: string;
@@ -43,6 +45,7 @@ export type Weight = 'violation' | 'warning' | 'note';
 /** Collects what the rules find, one outcome for each check that was exercised. */
 export class Verdicts {
   readonly recent = new RecentFrames();
+  private seenIn: PassName;
   private readonly outcomes = new Map<
     CheckId,
     { occurrences: Occurrence[]; more: number; worst: CheckStatus }
@@ -51,7 +54,14 @@ export class Verdicts {
   constructor(
     private readonly tolerant: boolean,
     private readonly pass: PassName = 'replay',
-  ) {}
+  ) {
+    this.seenIn = pass;
+  }
+
+  /** What is reported from now on is attributed to this pass. */
+  enter(pass: PassName): void {
+    this.seenIn = pass;
+  }
 
   /** The check had something to look at. Without a report it passes. */
   exercise(id: CheckId): void {
@@ -72,6 +82,7 @@ export class Verdicts {
     const withEvidence = outcome.occurrences.length < OCCURRENCES_WITH_EVIDENCE;
     outcome.occurrences.push({
       status,
+      pass: this.seenIn,
       message,
       ...(at?.step === undefined ? {} : { step: at.step }),
       ...(method === undefined ? {} : { method }),
@@ -91,7 +102,7 @@ export class Verdicts {
     }));
   }
 
-  /** One finding for each outcome; a finding tells of its worst occurrence first. */
+  /** One finding for each outcome; a finding tells of its worst occurrence first, and has that one's pass. */
   findings(): readonly Finding[] {
     return this.all().map((outcome) => toFinding(outcome, this.pass));
   }
@@ -127,7 +138,7 @@ function toFinding(outcome: CheckOutcome, pass: PassName): Finding {
     status,
     // A mere note on a must-check is a note to whoever reads the report.
     severity: status === 'passed' ? 'note' : severity,
-    pass,
+    pass: lead.pass,
     message: [lead.message, ...others.map(lineOf), ...(more > 0 ? [`and ${more} more`] : [])].join('\n'),
     ...(lead.step === undefined ? {} : { step: lead.step }),
     ...(lead.method === undefined ? {} : { method: lead.method }),

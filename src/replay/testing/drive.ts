@@ -79,6 +79,7 @@ function stageOn(connection: ScriptedConnection, settings: DriveSettings, scene:
     settings.match === 'exact',
   );
   const stage = {
+    assertStarted: async () => {},
     exchange,
     lives: 1,
     workspace: '/nowhere/workspace',
