@@ -6,16 +6,24 @@ import { describe, oneOf } from './describe.js';
 import { InputError, type InputPlace } from './errors.js';
 import { CONTROL_OPS, type ControlStep, type Step } from './scenario.js';
 
-/** Where a line of a transcript stands; `byteOffset` is that of its first byte in the file. */
-export interface LinePlace {
+/** Where a line of a transcript stands. */
+interface LinePlace {
   readonly file: string;
   readonly line: number;
+}
+
+/** `byteOffset` is that of the line’s first byte in the file. */
+interface BytesPlace extends LinePlace {
   readonly byteOffset: number;
 }
 
 /** One line of a transcript, given without its LF; undefined when it is blank. Throws `InputError`. */
-export function parseLine(bytes: Buffer, place: LinePlace): Step | undefined {
-  const text = decode(bytes, place);
+export function parseLine(bytes: Buffer, place: BytesPlace): Step | undefined {
+  return parseLineText(decode(bytes, place), place);
+}
+
+/** `parseLine` for a line that is decoded already. */
+export function parseLineText(text: string, place: LinePlace): Step | undefined {
   if (isBlank(text)) {
     return undefined;
   }
@@ -44,7 +52,7 @@ const CONTROL_MEMBERS = ['dir', 'op'];
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-function decode(bytes: Buffer, place: LinePlace): string {
+function decode(bytes: Buffer, place: BytesPlace): string {
   if (!isUtf8(bytes)) {
     const offset = firstInvalidUtf8(bytes);
     const byte = (bytes[offset] ?? 0).toString(16).padStart(2, '0');

@@ -1,7 +1,8 @@
+import { isAscii, isUtf8 } from 'node:buffer';
 import { type LineEvent, LineSplitter } from '../wire/line-splitter.js';
 import { InputError, unreadable } from './errors.js';
 import { openInput } from './open-input.js';
-import { parseLine } from './parse-line.js';
+import { parseLine, parseLineText } from './parse-line.js';
 import type { Step } from './scenario.js';
 
 /** Longest accepted line: a frame of the default limit, every byte of it escaped six-fold, fits. */
@@ -48,12 +49,13 @@ export async function* readTranscriptBatches(
   reader.throwIfFailed();
 }
 
+/** Each chunk is overwritten by the next one. */
 async function* chunksOf(path: string): AsyncGenerator<Buffer> {
   const handle = await openInput(path);
+  const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
   try {
     for (;;) {
-      // A fresh buffer each time: lines may share its memory.
-      const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(CHUNK_BYTES), 0, CHUNK_BYTES, null);
+      const { bytesRead } = await handle.read(buffer, 0, CHUNK_BYTES, null);
       if (bytesRead === 0) {
         return;
       }
@@ -81,12 +83,18 @@ class StepReader {
     this.splitter = new LineSplitter({ capBytes: lineLimitBytes });
   }
 
+  /** The chunk’s memory is not used after the call. */
   push(chunk: Buffer): Step[] {
-    return this.stepsOf(this.splitter.push(chunk));
+    const steps: Step[] = [];
+    this.noting(() => this.readChunk(chunk, steps));
+    this.steps += steps.length;
+    return steps;
   }
 
   end(): Step[] {
-    const last = this.stepsOf(this.splitter.end());
+    const last: Step[] = [];
+    this.noting(() => this.readEvents(this.splitter.end(), last));
+    this.steps += last.length;
     if (this.steps === 0 && this.failure === undefined) {
       this.failure = new InputError(
         { file: this.file, line: Math.max(this.line, 1), column: 1 },
@@ -102,21 +110,48 @@ class StepReader {
     }
   }
 
-  /** The steps up to the first bad line; the reader has then failed. */
-  private stepsOf(events: readonly LineEvent[]): Step[] {
-    const steps: Step[] = [];
+  /** Steps up to the first bad line are kept; the reader has then failed. */
+  private noting(read: () => void): void {
     try {
-      for (const event of events) {
-        const step = this.step(event);
-        if (step !== undefined) {
-          steps.push(step);
-        }
-      }
+      read();
     } catch (error) {
       this.failure = error;
     }
-    this.steps += steps.length;
-    return steps;
+  }
+
+  /**
+   * The lines that lie whole within the chunk are cut from its text, which is decoded at once; only the line that it
+   * continues and the one that it leaves unfinished need the splitter.
+   */
+  private readChunk(chunk: Buffer, steps: Step[]): void {
+    const first = chunk.indexOf(LF) + 1;
+    const last = chunk.lastIndexOf(LF) + 1;
+    const whole = chunk.subarray(first, last);
+    if (chunk.length > this.lineLimitBytes || !isUtf8(whole)) {
+      this.readEvents(this.splitter.push(chunk), steps);
+      return;
+    }
+    this.readEvents(this.splitter.push(chunk.subarray(0, first)), steps);
+    this.readText(isAscii(whole) ? whole.toString('latin1') : whole.toString('utf8'), steps);
+    this.byteOffset += whole.length;
+    this.readEvents(this.splitter.push(chunk.subarray(last)), steps);
+  }
+
+  private readText(text: string, steps: Step[]): void {
+    let start = 0;
+    for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', start)) {
+      this.line += 1;
+      const step = parseLineText(text.slice(start, end), { file: this.file, line: this.line });
+      if (step !== undefined) steps.push(step);
+      start = end + 1;
+    }
+  }
+
+  private readEvents(events: readonly LineEvent[], steps: Step[]): void {
+    for (const event of events) {
+      const step = this.step(event);
+      if (step !== undefined) steps.push(step);
+    }
   }
 
   private step(event: LineEvent): Step | undefined {
@@ -132,3 +167,5 @@ class StepReader {
     return parseLine(event.bytes, { file: this.file, line: this.line, byteOffset });
   }
 }
+
+const LF = 0x0a;

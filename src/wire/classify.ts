@@ -12,28 +12,38 @@ export function classify(value: unknown, exactValue: () => ExactJson | undefined
   if (!isObject(value)) {
     return { kind: 'invalid', problem: `expected a JSON object, found ${nameOf(value)}` };
   }
-  const id = own(value, 'id');
+  const { id } = value;
   const problem = envelopeProblem(value, id, exactValue);
   if (problem !== undefined) {
-    return Object.hasOwn(value, 'id') ? { kind: 'invalid', problem, id } : { kind: 'invalid', problem };
+    return id === undefined ? { kind: 'invalid', problem } : { kind: 'invalid', problem, id };
   }
-  if (Object.hasOwn(value, 'method')) {
-    const method = own(value, 'method') as string;
-    if (!Object.hasOwn(value, 'params'))
-      return Object.hasOwn(value, 'id')
-        ? { kind: 'request', id: id as RequestId, method }
-        : { kind: 'notification', method };
-    const params = own(value, 'params');
-    return Object.hasOwn(value, 'id')
-      ? { kind: 'request', id: id as RequestId, method, params }
-      : { kind: 'notification', method, params };
+  const { method, params, error } = value;
+  if (method !== undefined) {
+    if (params === undefined)
+      return id === undefined
+        ? { kind: 'notification', method: method as string }
+        : { kind: 'request', id: id as RequestId, method: method as string };
+    return id === undefined
+      ? { kind: 'notification', method: method as string, params }
+      : { kind: 'request', id: id as RequestId, method: method as string, params };
   }
-  return Object.hasOwn(value, 'error')
-    ? { kind: 'error', id: id as RequestId | null, error: own(value, 'error') }
-    : { kind: 'success', id: id as RequestId, result: own(value, 'result') };
+  return error === undefined
+    ? { kind: 'success', id: id as RequestId, result: value.result }
+    : { kind: 'error', id: id as RequestId | null, error };
 }
 
-type JsonObject = Readonly<Record<string, unknown>>;
+/**
+ * The members that an envelope may have. A parsed value holds no undefined and inherits none of these names, so one
+ * that reads as undefined is absent.
+ */
+interface JsonObject {
+  readonly jsonrpc?: unknown;
+  readonly id?: unknown;
+  readonly method?: unknown;
+  readonly params?: unknown;
+  readonly result?: unknown;
+  readonly error?: unknown;
+}
 
 /** Which of the two a frame has, by the bits 1 and 2. */
 const ANSWERS: readonly (readonly string[])[] = [[], ['result'], ['error'], ['result', 'error']];
@@ -43,53 +53,48 @@ function envelopeProblem(
   id: unknown,
   exactValue: () => ExactJson | undefined,
 ): string | undefined {
-  const version = own(frame, 'jsonrpc');
-  if (version !== '2.0') {
-    return Object.hasOwn(frame, 'jsonrpc')
-      ? `"jsonrpc" must be the string "2.0", found ${brief(version)}`
-      : '"jsonrpc": "2.0" is missing';
+  const { jsonrpc, method, result, error } = frame;
+  if (jsonrpc !== '2.0') {
+    return jsonrpc === undefined
+      ? '"jsonrpc": "2.0" is missing'
+      : `"jsonrpc" must be the string "2.0", found ${brief(jsonrpc)}`;
   }
-  const answers =
-    ANSWERS[(Object.hasOwn(frame, 'result') ? 1 : 0) + (Object.hasOwn(frame, 'error') ? 2 : 0)] ?? [];
-  if (Object.hasOwn(frame, 'method')) {
-    return callProblem(frame, id, answers) ?? idProblem(frame, id, exactValue);
+  const answers = ANSWERS[(result === undefined ? 0 : 1) + (error === undefined ? 0 : 2)] ?? [];
+  if (method !== undefined) {
+    return callProblem(frame, answers) ?? idProblem(id, exactValue);
   }
-  return answerProblem(frame, id, answers) ?? idProblem(frame, id, exactValue);
+  return answerProblem(id, answers) ?? idProblem(id, exactValue);
 }
 
-function callProblem(frame: JsonObject, id: unknown, answers: readonly string[]): string | undefined {
-  const method = own(frame, 'method');
+function callProblem(frame: JsonObject, answers: readonly string[]): string | undefined {
+  const { method, params } = frame;
   if (typeof method !== 'string') {
     return `"method" must be a string, found ${brief(method)}`;
   }
   if (answers.length > 0) {
     return `a frame with "method" must not have "${answers[0]}"`;
   }
-  if (Object.hasOwn(frame, 'params') && !isObject(own(frame, 'params'))) {
-    return `"params" must be an object, found ${nameOf(own(frame, 'params'))}`;
+  if (params !== undefined && !isObject(params)) {
+    return `"params" must be an object, found ${nameOf(params)}`;
   }
-  return id === null ? 'the id of a request must not be null' : undefined;
+  return frame.id === null ? 'the id of a request must not be null' : undefined;
 }
 
-function answerProblem(frame: JsonObject, id: unknown, answers: readonly string[]): string | undefined {
+function answerProblem(id: unknown, answers: readonly string[]): string | undefined {
   if (answers.length === 2) {
     return 'a response must have either "result" or "error", found both';
   }
   if (answers.length === 0) {
     return 'a frame must have "method", "result" or "error", found none of them';
   }
-  if (!Object.hasOwn(frame, 'id')) {
+  if (id === undefined) {
     return `a frame with "${answers[0]}" must have an "id"`;
   }
   return id === null && answers[0] === 'result' ? 'the id of a success response must not be null' : undefined;
 }
 
-function idProblem(
-  frame: JsonObject,
-  id: unknown,
-  exactValue: () => ExactJson | undefined,
-): string | undefined {
-  if (!Object.hasOwn(frame, 'id') || id === null || typeof id === 'string' || Number.isSafeInteger(id)) {
+function idProblem(id: unknown, exactValue: () => ExactJson | undefined): string | undefined {
+  if (id === undefined || id === null || typeof id === 'string' || Number.isSafeInteger(id)) {
     return undefined;
   }
   if (typeof id !== 'number') {
@@ -100,10 +105,6 @@ function idProblem(
     return `"id" ${shorten(exact.text)} is not an integer that a double holds exactly, so no answer can be matched to it`;
   }
   return Number.isInteger(id) ? undefined : `"id" must be a string or an integer, found ${id}`;
-}
-
-function own(frame: JsonObject, name: string): unknown {
-  return Object.hasOwn(frame, name) ? frame[name] : undefined;
 }
 
 function isObject(value: unknown): value is JsonObject {

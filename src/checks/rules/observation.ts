@@ -98,9 +98,9 @@ export function membersOf(value: unknown): JsonMembers | undefined {
     : undefined;
 }
 
-/** A member that is a string; undefined otherwise. */
+/** A member that is a string; undefined otherwise. Nothing that values inherit is a string. */
 export function textMember(members: JsonMembers | undefined, name: string): string | undefined {
-  const value = members !== undefined && Object.hasOwn(members, name) ? members[name] : undefined;
+  const value = members?.[name];
   return typeof value === 'string' ? value : undefined;
 }
 
