@@ -84,7 +84,13 @@ export interface BundleSource {
 /** Puts the queries on top of a bundle's members. */
 export function createBundle(members: BundleMembers, source: BundleSource): Bundle {
   const { definitions, methods, notifications, requests } = members;
-  const rootOf = (schema: JsonSchema | undefined) => schema && resolveReference(definitions, { schema });
+  const roots = new Map<JsonSchema, SchemaRoot>();
+  const rootOf = (schema: JsonSchema | undefined) => {
+    if (schema === undefined) return undefined;
+    const root = roots.get(schema) ?? resolveReference(definitions, { schema });
+    roots.set(schema, root);
+    return root;
+  };
   const errorObject = definitions.get('ErrorObject') ?? {};
   return {
     ...members,

@@ -9,14 +9,14 @@ export class BoundedMap<K, V> {
 
   constructor(
     private readonly capacity: number,
-    private readonly onForget: (key: K, value: V) => void = () => {},
+    private readonly onForget?: (key: K, value: V) => void,
   ) {}
 
   /** The value of a key, which is thereby kept from being forgotten soon. */
   get(key: K): V | undefined {
     const value = this.young.get(key);
     if (value !== undefined) return value;
-    const older = this.old.get(key);
+    const older = this.old.size === 0 ? undefined : this.old.get(key);
     if (older !== undefined) this.set(key, older);
     return older;
   }
@@ -26,18 +26,13 @@ export class BoundedMap<K, V> {
     const known = this.get(key);
     if (known !== undefined) return known;
     const value = create();
-    this.set(key, value);
+    this.add(key, value);
     return value;
   }
 
   set(key: K, value: V): void {
-    this.old.delete(key);
-    this.young.set(key, value);
-    if (this.young.size * 2 < this.capacity) return;
-    const forgotten = this.old;
-    this.old = this.young;
-    this.young = new Map();
-    for (const [oldKey, oldValue] of forgotten) this.onForget(oldKey, oldValue);
+    if (this.old.size > 0) this.old.delete(key);
+    this.add(key, value);
   }
 
   clear(): void {
@@ -48,5 +43,15 @@ export class BoundedMap<K, V> {
   *values(): IterableIterator<V> {
     yield* this.old.values();
     yield* this.young.values();
+  }
+
+  /** For a key that the old generation does not hold. */
+  private add(key: K, value: V): void {
+    this.young.set(key, value);
+    if (this.young.size * 2 < this.capacity) return;
+    const forgotten = this.old;
+    this.old = this.young;
+    this.young = new Map();
+    if (this.onForget) for (const [oldKey, oldValue] of forgotten) this.onForget(oldKey, oldValue);
   }
 }

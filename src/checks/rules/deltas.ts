@@ -139,8 +139,11 @@ export class Deltas implements Rule {
       return;
     }
     const name = textMember(view.params, 'field') ?? 'text';
-    const field = known.fields.get(name) ?? { text: '', base: '', streamedBefore: 0 };
-    known.fields.set(name, field);
+    let field = known.fields.get(name);
+    if (field === undefined) {
+      field = { text: '', base: '', streamedBefore: 0 };
+      known.fields.set(name, field);
+    }
     field.text += delta;
     this.held += delta.length;
     if (this.held <= TEXT_BUDGET) return;
@@ -179,6 +182,7 @@ export class Deltas implements Rule {
   }
 
   private release(item: Streamed): void {
+    if (item.fields.size === 0) return;
     for (const { text } of item.fields.values()) this.held -= text.length;
     item.fields.clear();
   }
@@ -186,6 +190,7 @@ export class Deltas implements Rule {
 
 /** The text of a delta's field in a full item: `summary.0` is an index, `output` is shown as `visibleOutput`. */
 function fieldOf(item: JsonMembers, name: string): string | undefined {
+  if (name === 'text') return textMember(item, name);
   const path = name === 'output' && !Object.hasOwn(item, 'output') ? ['visibleOutput'] : name.split('.');
   let value: unknown = item;
   for (const part of path) {

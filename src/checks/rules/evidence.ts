@@ -8,16 +8,19 @@ const KEPT_CHARACTERS = 4096;
 
 /** The last frames of a stream, kept to be shown beside a finding. */
 export class RecentFrames {
-  private readonly frames: ObservedFrame[] = [];
+  /** A ring: the oldest stands where the next one goes. */
+  private readonly ring: ObservedFrame[] = [];
+  private next = 0;
 
   add(frame: ObservedFrame): void {
-    this.frames.push(frame);
-    if (this.frames.length > FRAMES_BEFORE + 1) this.frames.shift();
+    this.ring[this.next] = frame;
+    this.next = this.next === FRAMES_BEFORE ? 0 : this.next + 1;
   }
 
   /** What led to `at`, and `at` itself even when it is long past. */
   around(at: ObservedFrame | undefined): readonly Evidence[] {
-    const shown = at === undefined || this.frames.includes(at) ? this.frames : [at, ...this.frames];
+    const frames = [...this.ring.slice(this.next), ...this.ring.slice(0, this.next)];
+    const shown = at === undefined || frames.includes(at) ? frames : [at, ...frames];
     return shown.map(({ dir, frame, atMs }) => ({ atMs, dir, raw: shortened(frame.raw) }));
   }
 }

@@ -1,7 +1,8 @@
 import type { Handshake } from './handshake.js';
+import type { ViewEntry } from './live-events.js';
 import { type JsonMembers, type ObservedFrame, textMember } from './observation.js';
 import type { Page } from './pages.js';
-import type { SessionViews, ViewEntry } from './session-view.js';
+import type { SessionViews } from './session-view.js';
 import type { Verdicts } from './verdicts.js';
 
 /** An event that only a page has. A gap may still explain it, so it is told when the connection ends. */
@@ -28,23 +29,23 @@ export class PageAgainstStream {
   ) {}
 
   noteAsked(at: ObservedFrame, sessionId: string | undefined): void {
-    if (sessionId !== undefined) this.deliveredWhenAsked.set(at, this.views.get(sessionId).nextIndex);
+    if (sessionId !== undefined) this.deliveredWhenAsked.set(at, this.views.get(sessionId).events.nextIndex);
   }
 
   noteGap(gap: JsonMembers | undefined): void {
     const sessionId = textMember(gap, 'sessionId');
     const after = textMember(gap, 'after');
     if (sessionId === undefined) return;
-    const from = this.views.get(sessionId).byCursor.get(after ?? '')?.index ?? 0;
+    const from = this.views.get(sessionId).events.at(after ?? '')?.index ?? 0;
     this.suspicions = this.suspicions.filter(
       (suspicion) => suspicion.sessionId !== sessionId || suspicion.afterIndex < from,
     );
   }
 
   observe(page: Page, asked: ObservedFrame, at: ObservedFrame): void {
-    const { byCursor, entries } = this.views.get(page.sessionId);
+    const { events } = this.views.get(page.sessionId);
     const known = page.events.flatMap(({ cursor }, position) => {
-      const entry = byCursor.get(cursor);
+      const entry = events.at(cursor);
       return entry === undefined ? [] : [{ entry, position }];
     });
     if (known.length === 0) return;
@@ -60,7 +61,7 @@ export class PageAgainstStream {
         );
         continue;
       }
-      const between = entriesBetween(entries, left.entry.index, right.entry.index);
+      const between = entriesBetween(events.entries, left.entry.index, right.entry.index);
       this.observeLost(
         between.filter(({ cursor }) => !onPage.has(cursor)),
         at,
@@ -113,7 +114,7 @@ export class PageAgainstStream {
     const delivered = this.deliveredWhenAsked.get(asked);
     if (last === undefined || delivered === undefined) return;
     if (page.nextCursor !== null || page.isBackward || page.isAnchored) return;
-    const { entries } = this.views.get(page.sessionId);
+    const { entries } = this.views.get(page.sessionId).events;
     const after = entriesBetween(entries, last.index, delivered);
     this.observeLost(
       after.filter(({ cursor, stretch }) => stretch === last.stretch && !onPage.has(cursor)),

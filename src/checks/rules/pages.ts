@@ -2,6 +2,7 @@ import { exactEqual } from '../../wire/compare.js';
 import type { ExactJson } from '../../wire/exact-json.js';
 import { BoundedMap } from './bounded-map.js';
 import type { Handshake } from './handshake.js';
+import { identityOf } from './live-events.js';
 import {
   type JsonMembers,
   membersOf,
@@ -12,7 +13,7 @@ import {
   textMember,
 } from './observation.js';
 import { PageAgainstStream } from './page-against-stream.js';
-import { identityOf, type SessionViews } from './session-view.js';
+import type { SessionViews } from './session-view.js';
 import type { Verdicts } from './verdicts.js';
 
 /** One event of a page that has a cursor. */
@@ -116,23 +117,23 @@ export class Pages implements Rule {
   }
 
   private observeEvents({ sessionId, events }: Page, at: ObservedFrame): void {
-    const { byCursor } = this.views.get(sessionId);
+    const live = this.views.get(sessionId).events;
     this.verdicts.exercise('view/page-durable-only');
     for (const { method, params, cursor } of events) {
       if (method === 'item/delta')
         this.tell('view/page-durable-only', `The page has a delta at ${cursor}.`, at);
-      const live = byCursor.get(cursor);
-      if (live === undefined) continue;
+      const known = live.at(cursor);
+      if (known === undefined) continue;
       this.verdicts.exercise('view/cursor-unique');
       this.verdicts.exercise('view/event-stable');
       const identity = identityOf(method, params);
-      if (live.identity !== identity)
+      if (known.identity !== identity)
         this.tell(
           'view/cursor-unique',
-          `Cursor ${cursor} is ${live.identity} live and ${identity} on the page.`,
+          `Cursor ${cursor} is ${known.identity} live and ${identity} on the page.`,
           at,
         );
-      else if (live.params !== undefined && !exactEqual(live.params as ExactJson, params as ExactJson))
+      else if (known.params !== undefined && !exactEqual(known.params as ExactJson, params as ExactJson))
         this.tell('view/event-stable', `The ${method} at cursor ${cursor} has other content than live.`, at);
     }
   }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Bundle } from '../../schema/bundle.js';
 import { exactEqual } from '../../wire/compare.js';
 import { type ExactJson, ExactNumber, type ExactObject } from '../../wire/exact-json.js';
@@ -24,12 +24,17 @@ export function payloadOf(bundle: Bundle, method: string, params: ExactJson): Pa
 function essentialOf(bundle: Bundle, method: string, params: ExactJson): ExactJson {
   if (!isObject(params)) return params;
   const known = bundle.paramsRoot(method)?.schema.properties ?? {};
+  const names = Object.keys(params);
+  const isEssential = (name: string) => Object.hasOwn(known, name) && !isDefault(name, params[name]);
+  if (names.every(isEssential)) return params;
   const essential: ExactObject = Object.create(null);
-  for (const [name, value] of Object.entries(params)) {
-    const isDefault = DEFAULTS[name] !== undefined && exactEqual(value, DEFAULTS[name]);
-    if (Object.hasOwn(known, name) && value !== null && !isDefault) essential[name] = value;
-  }
-  return Object.keys(essential).length === Object.keys(params).length ? params : essential;
+  for (const name of names) if (isEssential(name)) essential[name] = params[name] ?? null;
+  return essential;
+}
+
+function isDefault(name: string, value: ExactJson | undefined): boolean {
+  if (value === null || value === undefined) return true;
+  return Object.hasOwn(DEFAULTS, name) && exactEqual(value, DEFAULTS[name] ?? null);
 }
 
 /** Defaults that the documents give for members of commands (MSP turn/start, session/resume). */
@@ -45,9 +50,7 @@ const DIGEST_CHARACTERS = 64;
 function digest(value: ExactJson): string {
   const text = canonicalText(value);
   // A text put together of pieces keeps every piece.
-  return text.length <= DIGEST_CHARACTERS
-    ? ownCopy(text)
-    : createHash('sha256').update(text).digest('base64');
+  return text.length <= DIGEST_CHARACTERS ? ownCopy(text) : hash('sha256', text, 'base64');
 }
 
 /** One text for equal values: member names are sorted. */
@@ -55,8 +58,10 @@ function canonicalText(value: ExactJson): string {
   if (value instanceof ExactNumber) return value.text;
   if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`;
   if (!isObject(value)) return JSON.stringify(value);
-  const members = Object.keys(value).sort();
-  return `{${members.map((name) => `${JSON.stringify(name)}:${canonicalText(value[name] ?? null)}`).join(',')}}`;
+  let text = '';
+  for (const name of Object.keys(value).sort())
+    text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${canonicalText(value[name] ?? null)}`;
+  return `{${text}}`;
 }
 
 function isObject(value: ExactJson): value is ExactObject {

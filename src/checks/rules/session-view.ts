@@ -1,5 +1,6 @@
 import type { Message } from '../../wire/frame.js';
 import { BoundedMap } from './bounded-map.js';
+import { identityOf, LiveEvents, type ViewEntry } from './live-events.js';
 import { type JsonMembers, type ObservedFrame, type OpenRequest, textMember } from './observation.js';
 
 /** A notification that belongs to a session's view: it has a cursor and comes from a record or a stream of deltas. */
@@ -15,43 +16,18 @@ export interface ViewEvent {
   readonly entry: ViewEntry;
 }
 
-/** What is remembered of an event that was delivered live. */
-export interface ViewEntry {
-  readonly cursor: string;
-  readonly method: string;
-  /** Method, subject and revision: what makes it this event. */
-  readonly identity: string;
-  /** Read from pages as well as delivered. */
-  readonly durable: boolean;
-  /** Rising with arrival within a session. */
-  readonly index: number;
-  /** Events before this one may be missing. */
-  holeBefore: boolean;
-  /** Entries of different stretches have no known order. */
-  readonly stretch: number;
-  /** Kept for recent and small events, to compare with what a page gives. */
-  params: JsonMembers | undefined;
-  deliveries: number;
-  readonly subscriptionsBefore: number;
-}
-
 /** One session as the connection delivered it. */
 export class SessionView {
-  readonly entries: ViewEntry[] = [];
-  readonly byCursor = new Map<string, ViewEntry>();
+  readonly events = new LiveEvents();
   subscriptions = 0;
   ordered = true;
   followed = false;
-  nextIndex = 0;
   holeAhead = false;
 
   constructor(public stretch: number) {}
 }
 
 const SESSIONS_REMEMBERED = 128;
-/** Of each session; up to twice as many are held. */
-const EVENTS_REMEMBERED = 1024;
-const PARAMS_REMEMBERED = 256;
 const PARAMS_CHARACTERS = 8192;
 
 /** Keeps the recent view of each session on one connection. Bounded: old sessions and old events are forgotten. */
@@ -59,9 +35,14 @@ export class SessionViews {
   private readonly sessions = new BoundedMap<string, SessionView>(SESSIONS_REMEMBERED);
   /** Never used twice, so that a session that was forgotten is not taken to go on where it was. */
   private stretches = 0;
+  /** Events come mostly in runs of one session, and each names it in a string of its own. */
+  private last: { readonly sessionId: string; readonly view: SessionView } | undefined;
 
   get(sessionId: string): SessionView {
-    return this.sessions.getOr(sessionId, () => new SessionView(this.newStretch()));
+    if (this.last?.sessionId === sessionId) return this.last.view;
+    const view = this.sessions.getOr(sessionId, () => new SessionView(this.newStretch()));
+    this.last = { sessionId, view };
+    return view;
   }
 
   /** Reads the view event out of a server notification; undefined when it is none. */
@@ -77,7 +58,7 @@ export class SessionViews {
     if (cursor === undefined || !isViewEvent(message.method, params)) return undefined;
     const view = this.get(sessionId);
     view.followed = true;
-    const known = view.byCursor.get(cursor);
+    const known = view.events.at(cursor);
     const identity = identityOf(message.method, params);
     const entry = known ?? append(view, at, message.method, params, cursor, identity);
     entry.deliveries += 1;
@@ -114,6 +95,7 @@ export class SessionViews {
   }
 
   clear(): void {
+    this.last = undefined;
     this.sessions.clear();
   }
 
@@ -125,7 +107,7 @@ export class SessionViews {
   private markHole(view: SessionView, next: string | undefined): void {
     view.holeAhead = true;
     // The gap may be written after the event that it leads up to.
-    const entry = next === undefined ? undefined : view.byCursor.get(next);
+    const entry = next === undefined ? undefined : view.events.at(next);
     if (entry !== undefined) entry.holeBefore = true;
   }
 }
@@ -149,21 +131,6 @@ function isViewEvent(method: string, params: JsonMembers): boolean {
   return Object.hasOwn(params, 'sourceRange') || method === 'item/delta' || method === 'item/started';
 }
 
-/** Method, subject and revision of a view event. */
-export function identityOf(method: string, params: JsonMembers): string {
-  const item = params['item'] as JsonMembers | null | undefined;
-  const subject =
-    textMember(item ?? undefined, 'itemId') ??
-    textMember(params, 'approvalId') ??
-    textMember(params, 'userInputId') ??
-    textMember(params, 'itemId') ??
-    textMember(params, 'turnId') ??
-    '';
-  const revision = item?.['revision'] ?? '';
-  const identity = subject === '' ? method : `${method} ${subject}`;
-  return revision === '' ? identity : `${identity} ${String(revision)}`;
-}
-
 function append(
   view: SessionView,
   at: ObservedFrame,
@@ -177,21 +144,14 @@ function append(
     method,
     identity,
     durable: Object.hasOwn(params, 'sourceRange'),
-    index: view.nextIndex,
+    index: view.events.nextIndex,
     holeBefore: view.holeAhead,
     stretch: view.stretch,
     params: at.frame.raw.length <= PARAMS_CHARACTERS ? params : undefined,
     deliveries: 0,
     subscriptionsBefore: view.subscriptions,
   };
-  view.nextIndex += 1;
   view.holeAhead = false;
-  view.entries.push(entry);
-  view.byCursor.set(cursor, entry);
-  const old = view.entries[view.entries.length - 1 - PARAMS_REMEMBERED];
-  if (old !== undefined) old.params = undefined;
-  // Trimmed by halves, so that the cost of moving entries is spread over many events.
-  if (view.entries.length >= 2 * EVENTS_REMEMBERED)
-    for (const gone of view.entries.splice(0, EVENTS_REMEMBERED)) view.byCursor.delete(gone.cursor);
+  view.events.add(entry);
   return entry;
 }
