@@ -1,4 +1,4 @@
-import { identityOf } from '../checks/rules/session-view.js';
+import { identityOf } from '../checks/rules/live-events.js';
 import { isRecord, type LiveEvent } from '../replay/exchange.js';
 import { compareExact, exactEqual } from '../wire/compare.js';
 import type { Difference } from '../wire/difference.js';
