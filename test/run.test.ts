@@ -116,6 +116,30 @@ describe('run, on a server that is wrong in one pass alone', () => {
   });
 });
 
+describe('run, in shards', () => {
+  const names = ['goal-blank', 'handshake-plain', 'plane-media-upload', 'session-unknown', 'wire-tolerance'];
+  const args = [...names.flatMap((name) => ['--only', name]), '--passes', 'duplicate,conflict,restart'];
+
+  /** All that is not a time. */
+  const timeless = (report: Report | undefined) => ({
+    ...report,
+    startedAt: '',
+    durationMs: 0,
+    scenarios: report?.scenarios.map((scenario) => ({ ...scenario, durationMs: 0 })),
+  });
+
+  it('merges to the report that one machine would have written', async () => {
+    const { report: whole } = await run(...args, '--seed', '1');
+    expect(whole?.scenarios.map(({ id }) => id)).toEqual(names);
+    const shards = ['1', '2', '3'].map((part) => join(folder, `${part}.json`));
+    for (const [index, file] of shards.entries())
+      await program.run(['run', ...args, '--shard', `${index + 1}/3`, '--reporter', `json=${file}`]);
+    const merged = await program.run(['report', ...shards, '--reporter', `json=${reportFile()}`]);
+    expect(merged.exitCode).toBe(0);
+    expect(timeless(await reportOf())).toEqual(timeless(whole));
+  });
+});
+
 describe('run, in trouble', () => {
   it('a server that does not exist is said so, with exit 3', async () => {
     const scenarios = ['--scenarios', await written(folder, 'listing', LISTING)];

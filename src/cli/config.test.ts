@@ -116,7 +116,9 @@ describe('the run options', () => {
   });
 
   it.each([
-    [['--shard', '2/3'], { shard: { index: 2, count: 3 } }],
+    // Shards are merged only under one seed.
+    [['--shard', '2/3'], { shard: { index: 2, count: 3 }, seed: 1 }],
+    [['--shard', '2/3', '--seed', '9'], { seed: 9 }],
     [['--passes', 'conflict, duplicate'], { passes: ['duplicate', 'conflict'], asksForPasses: true }],
     [['--passes', 'all'], { asksForPasses: true }],
     [['--only', 'a', '--only', 'b:*'], { only: ['a', 'b:*'] }],

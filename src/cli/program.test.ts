@@ -88,6 +88,12 @@ describe('the command line', () => {
     expect(await run('help', name)).toMatchObject({ code: 0, stdout });
   });
 
+  it.each(['info', 'diff', 'check'])('has help with examples for schema %s', async (name) => {
+    expect((await run('schema', name, '--help')).stdout).toMatch(
+      new RegExp(`Examples:\\n {2}# .+\\n {2}\\$ msp-conformance schema ${name}`),
+    );
+  });
+
   it.each(['bash', 'zsh', 'fish'])('completes every command in %s', async (shell) => {
     const { code, stdout } = await run('completion', shell);
     expect(code).toBe(0);

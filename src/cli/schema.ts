@@ -11,12 +11,13 @@ import { examples } from './help.js';
 export function defineSchema(context: CliContext): Command {
   const schema = new Command('schema')
     .description('Looks into MSP schema bundles.')
-    .addHelpText('after', EXAMPLES);
+    .addHelpText('after', examples(INFO, DIFF, CHECK));
   schema
     .command('info')
     .description('What a bundle holds: counts, fingerprint, commands, experimental surface.')
     .argument('[bundle]', 'a bundle (default: the bundled one)')
     .option('--json', 'print one JSON object')
+    .addHelpText('after', examples(INFO))
     .action(async (path: string | undefined, { json }: JsonOption) => {
       const { summarizeBundle } = await import('../schema/bundle-summary.js');
       const summary = summarizeBundle(await load(path));
@@ -31,6 +32,10 @@ export function defineSchema(context: CliContext): Command {
     .argument('<older>', 'a bundle')
     .argument('<newer>', 'a bundle')
     .option('--json', 'print one JSON object')
+    .addHelpText(
+      'after',
+      examples(DIFF, ['schema diff old.schema.json new.schema.json --json', 'for a program']),
+    )
     .action(async (older: string, newer: string, { json }: JsonOption) => {
       const { diffBundles } = await import('../schema/diff-bundles.js');
       const changes = diffBundles(await load(older), await load(newer));
@@ -45,6 +50,7 @@ export function defineSchema(context: CliContext): Command {
     )
     .argument('[bundle]', 'a bundle (default: the bundled one)')
     .option('--json', 'print one JSON object')
+    .addHelpText('after', examples(CHECK))
     .action(async (path: string | undefined, { json }: JsonOption) => {
       const { checkBundle } = await import('../schema/check-bundle.js');
       const problems = checkBundle(await load(path));
@@ -59,11 +65,9 @@ interface JsonOption {
   readonly json?: boolean;
 }
 
-const EXAMPLES = examples(
-  ['schema info', 'the bundled bundle in numbers'],
-  ['schema diff old.schema.json new.schema.json', 'is an upgrade safe for clients?'],
-  ['schema check msp.schema.json', 'is a bundle sound?'],
-);
+const INFO = ['schema info', 'the bundled bundle in numbers'] as const;
+const DIFF = ['schema diff old.schema.json new.schema.json', 'is an upgrade safe for clients?'] as const;
+const CHECK = ['schema check msp.schema.json', 'is a bundle sound?'] as const;
 
 async function load(path: string | undefined) {
   const { bundledSchemaPath, loadBundle } = await import('../schema/load-bundle.js');

@@ -32,8 +32,31 @@ export function mergeCoverage(entries: readonly MethodCoverage[]): MethodCoverag
     }
   }
   return [...byMethod]
-    .map(([method, merged]) => ({ method, ...merged }))
+    .map(([method, { exercised, passes }]) => ({ method, exercised, passes: inOrder(passes) }))
     .sort((a, b) => (a.method < b.method ? -1 : a.method > b.method ? 1 : 0));
+}
+
+/** The passes in the order of the documentation's table; `replay` is the recorded exchange itself. */
+export const PASS_ORDER: readonly PassName[] = [
+  'replay',
+  'duplicate',
+  'reordered',
+  'pipelined',
+  'reconnect',
+  'conflict',
+  'rejected',
+  'restart',
+  'crash-after-ack',
+  'crash-before-ack',
+  'carrierless',
+  'malformed',
+];
+
+/** One order, whatever came first: shards that are merged give the file that one machine would have written. */
+function inOrder(passes: MethodCoverage['passes']): MethodCoverage['passes'] {
+  return Object.fromEntries(
+    PASS_ORDER.flatMap((pass) => (passes[pass] === undefined ? [] : [[pass, passes[pass]]])),
+  );
 }
 
 /** Worst first. What was judged says more than what did not apply; what could not be probed says less than a pass. */

@@ -1,4 +1,5 @@
 import type { PassName } from '../../checks/finding.js';
+import { PASS_ORDER } from '../coverage.js';
 import type { CheckResult, MethodCoverage, Report } from '../model.js';
 import { type Problems, STATUS_WORDS } from '../problems.js';
 import { cardsOf } from './cards.js';
@@ -9,7 +10,7 @@ import { anchorOf, statusSymbol } from './status.js';
 export function matrixSection(report: Report, problems: Problems): Markup {
   const methods = report.coverage.methods.filter(({ passes }) => Object.keys(passes).length > 0);
   if (methods.length === 0) return html``;
-  const columns = PASSES.filter((pass) => methods.some(({ passes }) => passes[pass] !== undefined));
+  const columns = PASS_ORDER.filter((pass) => methods.some(({ passes }) => passes[pass] !== undefined));
   const links = firstProblems(report, problems);
   const heads = columns.map((pass) => html`<th scope="col"><span>${pass}</span></th>`);
   const rows = methods.map(
@@ -29,21 +30,6 @@ export function matrixSection(report: Report, problems: Problems): Markup {
 <ul class="legend" aria-hidden="true">${legend}</ul>
 </section>`;
 }
-
-const PASSES: readonly PassName[] = [
-  'replay',
-  'duplicate',
-  'reordered',
-  'pipelined',
-  'reconnect',
-  'conflict',
-  'rejected',
-  'restart',
-  'crash-after-ack',
-  'crash-before-ack',
-  'carrierless',
-  'malformed',
-];
 
 function cell(
   { method, passes }: MethodCoverage,
