@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { type Benchmark, type Figure, figureOf, type Measured, type Settings } from './figure.js';
 import { journal } from './figures/journal.js';
+import { proxy } from './figures/proxy.js';
 import { replay } from './figures/replay.js';
 import { list, version } from './figures/start-up.js';
 import { cpu, growth, workers } from './figures/suite.js';
@@ -18,6 +19,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   cpu,
   journal,
   growth,
+  proxy,
 ];
 
 const USAGE = `npm run bench -- [--json] [--only NAME]... [--runs N] [--scenarios PATH]

@@ -24,7 +24,7 @@ export async function recordStandIn(options: RecordOptions, context: CliContext)
   }
   const { basics, redactor } = await recordingBasics(options);
   const id = options.id ?? freshId();
-  const { exit, lines } = await standIn(
+  const { exit, lines, hasFailed } = await standIn(
     context.serverCommand,
     { from: process.stdin, to: ownStdout() },
     { ...basics, id, warn: (problem) => say(problem, context) },
@@ -32,6 +32,8 @@ export async function recordStandIn(options: RecordOptions, context: CliContext)
   tellRedactions(redactor, context);
   if (options.id === undefined && lines > 0) say(`recorded ${join(basics.out, id)}`, context);
   if (exit.signal !== null) process.kill(process.pid, exit.signal);
+  // The server's own complaint is the client's business before ours is.
+  if (exit.code === 0 && hasFailed) return ExitCode.harness;
   return exit.code ?? ExitCode.harness;
 }
 
@@ -65,9 +67,9 @@ export async function recordBetweenSockets(
     listening: (at: string) => say(`listening at ${at}`, context),
     recorded: (folder: string) => say(`recorded ${folder}`, context),
   };
-  await socketProxy(listenAddress(listen), upstream, proxyOptions, stop.signal);
+  const { hasFailed } = await socketProxy(listenAddress(listen), upstream, proxyOptions, stop.signal);
   tellRedactions(redactor, context);
-  return stopped;
+  return hasFailed ? ExitCode.harness : stopped;
 }
 
 function say(text: string, context: CliContext): void {

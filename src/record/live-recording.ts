@@ -6,6 +6,7 @@ import { writeManifest } from '../transcript/manifest.js';
 import type { Manifest } from '../transcript/scenario.js';
 import { TranscriptWriter } from '../transcript/write-transcript.js';
 import { decodeFrame } from '../wire/decode.js';
+import type { Direction } from '../wire/frame.js';
 import { DEFAULT_FRAME_LIMIT_BYTES, type LineEvent } from '../wire/line-splitter.js';
 import { fingerprintIn, newManifest, type RecordedFacts, type Tool } from './new-manifest.js';
 import { requireFree, requireScenarioId } from './scenario-folder.js';
@@ -32,8 +33,11 @@ export class LiveRecording {
   readonly #facts: RecordedFacts;
   readonly #writer: TranscriptWriter;
   readonly #warned = new Set<string>();
+  readonly #taken: { readonly dir: Direction; readonly event: LineEvent }[] = [];
   #lines = 0;
-  #isBroken = false;
+  /** Nothing more is written down. */
+  #isOver = false;
+  #hasFailed = false;
   #fingerprint: string | undefined;
   #manifestWritten: Promise<void>;
 
@@ -43,7 +47,7 @@ export class LiveRecording {
     transport: RecordedFacts['transport'],
   ) {
     this.folder = claimFolder(options);
-    this.#writer = new TranscriptWriter(join(this.folder, 'transcript.ndjson'));
+    this.#writer = transcriptIn(this.folder);
     this.#facts = {
       scenario: options.id,
       fingerprint: undefined,
@@ -54,41 +58,55 @@ export class LiveRecording {
     this.#manifestWritten = this.#writeManifest();
   }
 
-  take(dir: 'client' | 'server', event: LineEvent): void {
-    if (event.kind === 'oversize') {
-      this.#warn(`a line of more than ${event.length - 1} bytes was passed on and not recorded`);
-    } else if (event.kind === 'unterminated') {
-      this.#warn(`the last line of the ${dir} had no line end; it was passed on and not recorded`);
-    } else {
-      this.#write(dir, event.bytes);
-    }
+  /** True once the disk refused something. */
+  get hasFailed(): boolean {
+    return this.#hasFailed;
+  }
+
+  /** Takes a line that has been passed on. It is written down as soon as all that can be passed on has been. */
+  take(dir: Direction, event: LineEvent): void {
+    if (this.#taken.length === 0) setImmediate(() => this.#writeTaken());
+    this.#taken.push({ dir, event });
   }
 
   /** Resolves with the number of lines when all is on disk; a recording without any is taken away. */
   async finish(): Promise<number> {
+    this.#writeTaken();
+    this.#isOver = true;
     await this.#manifestWritten;
     this.#writer.close();
     if (this.#lines === 0) rmSync(this.folder, { recursive: true, force: true });
     return this.#lines;
   }
 
-  #write(dir: 'client' | 'server', bytes: Buffer): void {
-    if (this.#isBroken) return;
-    if (!isUtf8(bytes))
-      this.#warn(`a frame of the ${dir} was not UTF-8; its transcript has U+FFFD in its place`);
-    const raw = bytes.toString('utf8');
+  #writeTaken(): void {
+    const steps = this.#taken.splice(0).flatMap(({ dir, event }) => this.#stepOf(dir, event) ?? []);
+    if (this.#isOver || steps.length === 0) return;
     try {
-      this.#writer.write({ dir, raw: this.options.redact(raw) });
-      this.#lines += 1;
+      this.#writer.write(steps.map(({ dir, raw }) => ({ dir, raw: this.options.redact(raw) })));
+      this.#lines += steps.length;
     } catch (error) {
-      this.#isBroken = true;
+      this.#isOver = true;
+      this.#hasFailed = true;
       this.#warn(`recording stopped, the conversation goes on: ${(error as Error).message}`);
     }
-    if (dir === 'server' && this.#fingerprint === undefined) this.#learnFingerprint(raw);
+    for (const { dir, raw } of steps) if (dir === 'server') this.#learnFingerprint(raw);
+  }
+
+  /** What the transcript can hold of a line, not yet redacted. */
+  #stepOf(dir: Direction, event: LineEvent): { dir: Direction; raw: string } | undefined {
+    if (event.kind === 'oversize')
+      this.#warn(`a line of more than ${event.length - 1} bytes was passed on and not recorded`);
+    else if (event.kind === 'unterminated')
+      this.#warn(`the last line of the ${dir} had no line end; it was passed on and not recorded`);
+    if (event.kind !== 'line') return undefined;
+    if (!isUtf8(event.bytes))
+      this.#warn(`a frame of the ${dir} was not UTF-8; its transcript has U+FFFD in its place`);
+    return { dir, raw: event.bytes.toString('utf8') };
   }
 
   #learnFingerprint(raw: string): void {
-    if (!raw.includes('"fingerprint"')) return;
+    if (this.#fingerprint !== undefined || !raw.includes('"fingerprint"')) return;
     this.#fingerprint = fingerprintIn(decodeFrame(raw));
     if (this.#fingerprint === undefined) return;
     this.#manifestWritten = this.#manifestWritten.then(() => this.#writeManifest());
@@ -96,15 +114,25 @@ export class LiveRecording {
 
   #writeManifest(): Promise<void> {
     const facts = { ...this.#facts, fingerprint: this.#fingerprint };
-    return writeManifest(this.folder, newManifest(facts, this.options.manifest)).catch((error: Error) =>
-      this.#warn(`the manifest could not be written: ${error.message}`),
-    );
+    return writeManifest(this.folder, newManifest(facts, this.options.manifest)).catch((error: Error) => {
+      this.#hasFailed = true;
+      this.#warn(`the manifest could not be written: ${error.message}`);
+    });
   }
 
   #warn(problem: string): void {
     if (this.#warned.has(problem)) return;
     this.#warned.add(problem);
     this.options.warn(problem);
+  }
+}
+
+function transcriptIn(folder: string): TranscriptWriter {
+  try {
+    return new TranscriptWriter(join(folder, 'transcript.ndjson'));
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
   }
 }
 

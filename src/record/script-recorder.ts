@@ -141,7 +141,7 @@ export class ScriptRecorder {
   };
 
   #write(step: UnplacedStep): void {
-    this.#writer.write(step.dir === 'control' ? step : { ...step, raw: this.#clean(step.raw) });
+    this.#writer.write([step.dir === 'control' ? step : { ...step, raw: this.#clean(step.raw) }]);
     this.#written += 1;
   }
 

@@ -67,7 +67,7 @@ async function startProxy(folder: string, startTimeoutMs = 30_000) {
   const path = join(folder, 'down');
   const stop = new AbortController();
   const warnings: string[] = [];
-  let done: Promise<void> = Promise.resolve();
+  let done: Promise<unknown> = Promise.resolve();
   await new Promise<void>((listening) => {
     const options = {
       out: join(folder, 'out'),

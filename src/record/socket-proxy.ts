@@ -18,22 +18,27 @@ export interface ProxyOptions extends RecordingOptions {
 /**
  * Listens in the place of a server and passes each connection on to the real one, each recorded as a scenario of its
  * own: the first under the given id, the others under `<id>-2`, `<id>-3` and so on. Goes on until the signal is given,
- * then resolves when all is on disk. Rejects when the address cannot be listened at.
+ * then resolves when all is on disk, or says that the disk refused something. Rejects when the address cannot be
+ * listened at.
  */
 export async function socketProxy(
   listen: SocketAddress,
   upstream: SocketAddress,
   options: ProxyOptions,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<{ readonly hasFailed: boolean }> {
   const proxied = new Set<Promise<void>>();
   const open = new Set<Socket>();
   let connections = 0;
+  let hasFailed = false;
   const server = createServer({ allowHalfOpen: true }, (client) => {
     connections += 1;
     const id = connections === 1 ? options.id : `${options.id}-${connections}`;
     track(client, open);
     const work = proxy(client, upstream, { ...options, id }, open, signal)
+      .then((recording) => {
+        hasFailed ||= recording.hasFailed;
+      })
       .catch((error: Error) => options.warn(error.message))
       .finally(() => {
         client.destroy();
@@ -47,6 +52,7 @@ export async function socketProxy(
   server.close();
   for (const socket of open) socket.destroy();
   await Promise.all(proxied);
+  return { hasFailed };
 }
 
 async function proxy(
@@ -55,7 +61,7 @@ async function proxy(
   options: ProxyOptions,
   open: Set<Socket>,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<LiveRecording> {
   const server = await dialUntil(upstream, options.startTimeoutMs, signal).catch((error: unknown) => {
     if (!(error instanceof DialError)) throw error;
     throw new Error(`nothing accepted a connection at ${addressText(upstream)} (${error.code})`);
@@ -69,6 +75,7 @@ async function proxy(
   ]);
   server.destroy();
   if ((await recording.finish()) > 0) options.recorded(recording.folder);
+  return recording;
 }
 
 function track(socket: Socket, open: Set<Socket>): void {

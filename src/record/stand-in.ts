@@ -12,17 +12,19 @@ import { relay } from './relay.js';
 
 /**
  * Runs a server with our own stdin and stdout as its client's, and records what goes through. Signals are passed on,
- * stderr is the server's own. Resolves with the server's end. Rejects with `HostStartError` when the program cannot
+ * stderr is the server's own. Resolves with the server's end, and whether something could not be written down. Rejects with `HostStartError` when the program cannot
  * be run, and with `InputError` when the recording cannot be begun.
  */
 export async function standIn(
   command: readonly string[],
   streams: { readonly from: Readable; readonly to: Writable },
   options: RecordingOptions,
-): Promise<{ readonly exit: ExitStatus; readonly lines: number }> {
+): Promise<{ readonly exit: ExitStatus; readonly lines: number; readonly hasFailed: boolean }> {
   const recording = new LiveRecording(options, 'stdio');
   try {
-    return { exit: await serve(command, streams, recording), lines: await recording.finish() };
+    const exit = await serve(command, streams, recording);
+    const lines = await recording.finish();
+    return { exit, lines, hasFailed: recording.hasFailed };
   } catch (error) {
     await recording.finish();
     throw error;

@@ -20,9 +20,9 @@ afterEach(() => rm(folder, { recursive: true }));
 describe('TranscriptWriter', () => {
   it('has each line on file when write returns', async () => {
     const writer = new TranscriptWriter(file);
-    writer.write({ dir: 'client', raw: '{}\r' });
+    writer.write([{ dir: 'client', raw: '{}\r' }]);
     expect(await readFile(file, 'utf8')).toBe('{"dir":"client","raw":"{}\\r"}\n');
-    writer.write({ dir: 'control', op: 'crash', extra: { signal: 'SIGKILL' } });
+    writer.write([{ dir: 'control', op: 'crash', extra: { signal: 'SIGKILL' } }]);
     expect(await readFile(file, 'utf8')).toMatch(/\n{"dir":"control","op":"crash","signal":"SIGKILL"}\n$/);
     writer.close();
   });

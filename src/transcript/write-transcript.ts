@@ -1,4 +1,4 @@
-import { appendFileSync, closeSync, openSync } from 'node:fs';
+import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 import { type ExactJson, stringifyExact } from '../wire/exact-json.js';
 import type { ControlStep, FrameStep } from './scenario.js';
 import { writeAside } from './write-aside.js';
@@ -13,14 +13,26 @@ export type UnplacedStep = Omit<FrameStep, 'line'> | Omit<ControlStep, 'line'>;
  */
 export class TranscriptWriter {
   private readonly descriptor: number;
+  private length = 0;
 
   constructor(path: string) {
     this.descriptor = openSync(path, 'wx');
   }
 
-  /** Throws the file system's error, for instance on a full disk. */
-  write(step: UnplacedStep): void {
-    appendFileSync(this.descriptor, formatLine(step));
+  /**
+   * Writes these steps with one call of the system. Throws the file system's error, for instance on a full disk; what
+   * had been written of the steps is taken back, so that no line is left half.
+   */
+  write(steps: readonly UnplacedStep[]): void {
+    const bytes = Buffer.from(steps.map(formatLine).join(''), 'utf8');
+    try {
+      for (let written = 0; written < bytes.length; )
+        written += writeSync(this.descriptor, bytes, written, undefined, this.length + written);
+    } catch (error) {
+      ftruncateSync(this.descriptor, this.length);
+      throw error;
+    }
+    this.length += bytes.length;
   }
 
   close(): void {
