@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto';
-import type { PassName } from './checks/finding.js';
+import { DERIVED_PASSES, type PassName } from './checks/finding.js';
 import { bundledServer } from './cli/bundled-server.js';
-import { PASSES } from './cli/run-options.js';
 import { toolIdentity } from './cli/tool-identity.js';
 import type { Report, ScenarioResult } from './report/model.js';
 import { silentObserver } from './report/observer.js';
@@ -120,7 +119,7 @@ async function setupOf(options: ConformanceOptions): Promise<RunSetup> {
   return {
     target: targetOf(options),
     bundle: await loadBundle(options.schema ?? bundledSchemaPath()),
-    passes: new Set(options.passes ?? PASSES),
+    passes: new Set(options.passes ?? DERIVED_PASSES),
     asksForPasses: options.passes !== undefined,
     seed: options.seed ?? randomInt(2 ** 31),
     crashPoints: 8,

@@ -5,20 +5,23 @@ export type Severity = 'must' | 'should' | 'note';
 
 export type CheckStatus = 'passed' | 'failed' | 'warned' | 'notApplicable' | 'untestable';
 
+/** The replays derived from a scenario, in the order in which reports show them. */
+export const DERIVED_PASSES = [
+  'duplicate',
+  'reordered',
+  'pipelined',
+  'reconnect',
+  'conflict',
+  'rejected',
+  'restart',
+  'crash-after-ack',
+  'crash-before-ack',
+  'carrierless',
+  'malformed',
+] as const;
+
 /** The derived replays, and `replay` for the recorded exchange itself. */
-export type PassName =
-  | 'replay'
-  | 'duplicate'
-  | 'reordered'
-  | 'pipelined'
-  | 'reconnect'
-  | 'conflict'
-  | 'rejected'
-  | 'restart'
-  | 'crash-after-ack'
-  | 'crash-before-ack'
-  | 'carrierless'
-  | 'malformed';
+export type PassName = 'replay' | (typeof DERIVED_PASSES)[number];
 
 /** A frame or an event of the harness, as it is shown beside a finding. */
 export interface Evidence {

@@ -1,4 +1,5 @@
 import { Argument, Command } from 'commander';
+import { DERIVED_PASSES } from '../checks/finding.js';
 import { locatedScenarios } from '../transcript/located-scenarios.js';
 import { BEHAVIOUR_NAMES } from '../transcript/scenario.js';
 import { COMMANDS } from './commands.js';
@@ -59,7 +60,7 @@ async function completed(name: string, command: Command): Promise<Completed> {
 async function valuesOf(option: string): Promise<readonly string[]> {
   switch (option) {
     case '--passes':
-      return ['all', 'none', ...(await import('./run-options.js')).PASSES];
+      return ['all', 'none', ...DERIVED_PASSES];
     case '--reporter':
       return (await import('../report/reporters.js')).REPORTER_NAMES;
     case '--behaviour':

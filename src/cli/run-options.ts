@@ -1,8 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import type { PassName } from '../checks/finding.js';
-import { PASS_ORDER } from '../report/coverage.js';
+import { DERIVED_PASSES, type PassName } from '../checks/finding.js';
 import { nearest } from '../report/nearest.js';
 import { parseReporter, REPORTER_NAMES, type ReporterChoice } from '../report/reporters.js';
 import type { Shard } from '../run/select-scenarios.js';
@@ -77,9 +76,9 @@ export function addRunOptions(command: Command): Command {
     .option('--only <glob>', 'only these, as scenario or scenario:check (repeatable)', append)
     .option('--skip <glob>', 'not these, as scenario or scenario:check (repeatable)', append)
     .addOption(
-      new Option('--passes <list>', `derived replays: all, none, or a list of ${PASSES.join(', ')}`)
+      new Option('--passes <list>', `derived replays: all, none, or a list of ${DERIVED_PASSES.join(', ')}`)
         .argParser(passes)
-        .default(PASSES, 'all'),
+        .default(DERIVED_PASSES, 'all'),
     )
     .option('--workers <n>', 'scenarios at the same time', count, Math.min(4, availableParallelism()))
     .option('--shard <i/n>', 'run the i-th of n parts; all need the same seed; report merges them', shard)
@@ -208,8 +207,6 @@ const EXAMPLES = examples(
   ],
 );
 
-export const PASSES: readonly PassName[] = PASS_ORDER.filter((pass) => pass !== 'replay');
-
 /** Shards are not told of each other, and are merged only when they drew their random choices from one seed. */
 const SHARD_SEED = 1;
 
@@ -256,17 +253,17 @@ function reporter(text: string, before: readonly ReporterChoice[] = []): readonl
 }
 
 function passes(text: string): readonly PassName[] {
-  if (text === 'all') return PASSES;
+  if (text === 'all') return DERIVED_PASSES;
   if (text === 'none') return [];
   const names = text.split(',').map((name) => name.trim());
-  const unknown = names.find((name) => !PASSES.some((pass) => pass === name));
+  const unknown = names.find((name) => !DERIVED_PASSES.some((pass) => pass === name));
   if (unknown !== undefined) {
-    const close = nearest(unknown, PASSES);
+    const close = nearest(unknown, DERIVED_PASSES);
     throw new InvalidArgumentError(
       `There is no pass ${JSON.stringify(unknown)}.${close === undefined ? '' : ` Did you mean ${close}?`}`,
     );
   }
-  return PASSES.filter((pass) => names.includes(pass));
+  return DERIVED_PASSES.filter((pass) => names.includes(pass));
 }
 
 function count(text: string): number {

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { DERIVED_PASSES } from '../checks/finding.js';
 import { compilePattern } from '../report/pattern.js';
 import { certainlyStale, type RunScope } from '../report/stale.js';
 import { exitCodeOf, strictly } from '../report/verdict.js';
@@ -15,7 +16,7 @@ import { interruptible } from './interrupt.js';
 import { printReport } from './print-report.js';
 import { asJudged, progressOn, stderrScreen } from './progress.js';
 import { rerunCommand } from './rerun.js';
-import { PASSES, type RunOptions } from './run-options.js';
+import type { RunOptions } from './run-options.js';
 import { showCommands } from './show-commands.js';
 import { toolIdentity } from './tool-identity.js';
 
@@ -64,7 +65,7 @@ function scopeOf(
     allScenarios:
       !cutShort && selects.length === 0 && !scenarios.some((path) => paths.includes(resolve(path))),
     allChecks: !selects.some(({ namesCheck }) => namesCheck),
-    withoutPasses: new Set(PASSES.filter((pass) => !passes.includes(pass))),
+    withoutPasses: new Set(DERIVED_PASSES.filter((pass) => !passes.includes(pass))),
   };
 }
 

@@ -1,11 +1,11 @@
 import type { LiveCommand } from '../replay/drive-context.js';
-import type { Crash } from './crash.js';
-import { eventsOf, isAlive, isQueued, judgeLaunches, judgeTurn, readingOf } from './crash-turns.js';
-import { asLive, effectCheckOf, passOf } from './crash-verdicts.js';
+import { asLive, type Crash, effectCheckOf, passOf } from './crash-record.js';
+import { isAlive, isQueued, judgeLaunches, judgeTurn } from './crash-turns.js';
 import { excessOf, type Happening, isEffect, namedCommand, startedTurn, turnOf } from './effects.js';
 import { setsWorkGoing } from './exceptions.js';
 import { called, judge, type Probe, resultOf } from './probe.js';
 import { describeExcess } from './report-excess.js';
+import { readingOf, shownOn } from './session-reading.js';
 import type { ResumedSession } from './sessions.js';
 import { type ChangeControl, changesDue, stateChangeOf, tellsAskedState } from './state-changes.js';
 import type { ViewEvent } from './view.js';
@@ -33,7 +33,7 @@ export async function judgeCrashEffects(
   }
   const turnId = startedTurn({ ...command, answer: crash.settled }) ?? (crash.ack && startedTurn(command));
   if (turnId !== undefined) await judgeTurn(probe, crash, turnId, reading, resumed);
-  const after = await eventsOf(probe, command.sessionId);
+  const after = await shownOn(probe, command.sessionId);
   judgeSingle(probe, crash, command, before, after, control);
   if (turnId !== undefined && isQueued(command)) judgeLaunches(probe, crash, turnId, after);
   judgeStateChange(probe, crash, command, after, control);
@@ -87,7 +87,7 @@ function ranAgain(
 
 /** The effects in the session that are the command's own; none where it cannot be read. */
 export async function effectsOf(probe: Probe, command: LiveCommand): Promise<readonly ViewEvent[]> {
-  const events = await eventsOf(probe, command.sessionId);
+  const events = await shownOn(probe, command.sessionId);
   return events.filter((event) => isOwnEffect(event, command));
 }
 

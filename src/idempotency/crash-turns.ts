@@ -1,12 +1,12 @@
 import type { LiveCommand } from '../replay/drive-context.js';
 import { isRejection } from './compare-answers.js';
-import type { Crash } from './crash.js';
-import { asLive, passOf } from './crash-verdicts.js';
+import { asLive, type Crash, passOf } from './crash-record.js';
 import { type Happening, turnOf } from './effects.js';
 import { called, judge, type Probe, resultOf } from './probe.js';
 import { hasOpenPrompt, isTurnEnd } from './quiesce.js';
+import { shownOn } from './session-reading.js';
 import { type ResumedSession, resumeSession } from './sessions.js';
-import { readSession, type ViewEvent, type ViewReading } from './view.js';
+import type { ViewEvent, ViewReading } from './view.js';
 
 type Resumed = ReadonlyMap<string, ResumedSession>;
 
@@ -132,7 +132,7 @@ async function comesToAnEnd(
     () => (exchange.events.some(isEnd) || hasOpenPrompt(exchange.events) ? true : undefined),
     limit,
   );
-  return 'value' in ended || (await eventsOf(probe, command.sessionId)).some(isEnd);
+  return 'value' in ended || (await shownOn(probe, command.sessionId)).some(isEnd);
 }
 
 /** An orderly stop cancels the running turn, durably. */
@@ -165,18 +165,4 @@ function judgeAbandoned(probe: Probe, crash: Crash, turnId: string, events: read
       ? `${called(asLive(crash))} was settled as abandoned, but its turn ${turnId} has started on the view and never ends.`
       : '',
   });
-}
-
-/** What a session shows; nothing where it cannot be read. */
-export async function eventsOf(probe: Probe, sessionId: string | undefined): Promise<readonly ViewEvent[]> {
-  const reading = await readingOf(probe, sessionId);
-  return reading?.kind === 'read' ? reading.events : [];
-}
-
-/** Undefined for a command whose session is not known. */
-export async function readingOf(
-  probe: Probe,
-  sessionId: string | undefined,
-): Promise<ViewReading | undefined> {
-  return sessionId === undefined ? undefined : readSession(probe.stage.exchange, sessionId);
 }

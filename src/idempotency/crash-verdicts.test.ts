@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Findings } from '../checks/findings.js';
-import type { Crash } from './crash.js';
+import type { Crash } from './crash-record.js';
 import { judgeLaterRestart } from './crash-verdicts.js';
 import type { Probe } from './probe.js';
 import { ack, sent } from './testing/commands-sent.js';

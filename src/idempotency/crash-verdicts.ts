@@ -1,10 +1,9 @@
-import type { CheckId } from '../checks/catalogue.js';
 import type { LiveCommand } from '../replay/drive-context.js';
 import type { Answer } from '../replay/exchange.js';
 import type { Difference } from '../wire/difference.js';
 import { compareAnswers, describeAnswer, isAbandonment, isConflict, isRejection } from './compare-answers.js';
-import type { Crash } from './crash.js';
 import { effectsOf, isOwnEffect, judgeCrashEffects, wasCarriedOut } from './crash-effects.js';
+import { asLive, type Crash, passOf } from './crash-record.js';
 import { isCarrierless, makesSession, saysPromptIsOver } from './exceptions.js';
 import { called, judge, type Probe, replay, resultOf } from './probe.js';
 import { type ResumedSession, resumeSession, sessionIn } from './sessions.js';
@@ -220,32 +219,3 @@ function noteStartedSession(crash: Crash, answer: Answer): void {
   const session = sessionIn(answer);
   if (session !== undefined && makesSession(crash.sent.method)) crash.sessions.add(session);
 }
-
-export function passOf(crash: Crash): 'crash-after-ack' | 'crash-before-ack' | 'restart' {
-  if (crash.point.side === 'after-stop') return 'restart';
-  return crash.ack === undefined ? 'crash-before-ack' : 'crash-after-ack';
-}
-
-export function effectCheckOf(crash: Crash): CheckId {
-  if (crash.point.side === 'after-stop') return 'idempotency/restart-single-effect';
-  return crash.ack === undefined ? 'idempotency/crash-before-ack-safe' : 'idempotency/crash-single-effect';
-}
-
-/** The crashed command with the answer that counts: the ack that was read, or the first one after the restart. */
-export function asLive(crash: Crash): LiveCommand {
-  const answer = crash.ack ?? crash.settled;
-  return { ...crash.sent, answer: answer ?? NOTHING_YET };
-}
-
-const NOTHING_YET: Answer = {
-  kind: 'result',
-  value: null,
-  repeatedMembers: [],
-  frame: {
-    raw: '',
-    value: undefined,
-    message: { kind: 'invalid', problem: 'not answered' },
-    exact: undefined,
-  },
-  tookMs: 0,
-};

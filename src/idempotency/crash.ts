@@ -2,32 +2,16 @@ import { postUntilAdmitted } from '../replay/busy.js';
 import { asCommand } from '../replay/commands.js';
 import { drive } from '../replay/drive.js';
 import { DriveContext, type LiveCommand, Stopped } from '../replay/drive-context.js';
-import type { Answer, Exchange, Outcome } from '../replay/exchange.js';
+import type { Exchange, Outcome } from '../replay/exchange.js';
 import type { ClientStep } from '../replay/script.js';
 import { isRejection } from './compare-answers.js';
 import type { CrashPoint } from './crash-plan.js';
+import type { Crash } from './crash-record.js';
 import { confirmLoss, judgeCrash, judgeLaterRestart } from './crash-verdicts.js';
 import { reportFailedDrive } from './failed-drive.js';
 import { PassEnded, type Probe } from './probe.js';
 import { handshake, sessionIn } from './sessions.js';
 import type { ChangeControl } from './state-changes.js';
-
-/** One command whose host was killed, and what is known of it. */
-export interface Crash {
-  readonly point: CrashPoint;
-  /** The command as it was sent; its `answer` is the ack that was read, or, when none was, undefined. */
-  readonly sent: Omit<LiveCommand, 'answer'>;
-  readonly ack: Answer | undefined;
-  /** Commands of the same drive that had been acknowledged before. */
-  readonly earlier: readonly LiveCommand[];
-  readonly sessions: Set<string>;
-  /** The answer of the first replay after the kill: the one that must be given for ever after. */
-  settled: Answer | undefined;
-  /** False when the session was reclaimed as empty: there is nothing left to ask about. */
-  isObservable: boolean;
-  /** True when a time limit kept its turn from being judged. */
-  isLate?: boolean;
-}
 
 /**
  * Drives the recording up to a command, kills the server's whole process group on one side of the ack, starts it

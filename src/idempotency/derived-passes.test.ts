@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { Finding, PassName } from '../checks/finding.js';
+import { DERIVED_PASSES, type Finding, type PassName } from '../checks/finding.js';
 import { play } from './testing/play.js';
 import type { Broken } from './testing/promises-broken.js';
 import { APPROVAL, CANCEL, GOAL, LIFECYCLE, PARKED, PLAIN, QUEUE } from './testing/scenarios.js';
@@ -8,20 +8,6 @@ vi.mock('../target/host.js', async () => ({
   ...(await import('../target/host-error.js')),
   openHost: (await import('./testing/worlds.js')).openMemoryHost,
 }));
-
-const ALL: readonly PassName[] = [
-  'duplicate',
-  'reordered',
-  'pipelined',
-  'reconnect',
-  'conflict',
-  'rejected',
-  'restart',
-  'crash-after-ack',
-  'crash-before-ack',
-  'carrierless',
-  'malformed',
-];
 
 const NO_VIEW = new Set(['view/page']);
 const NO_HISTORY = new Set(['view/page', 'session/read', 'session/resume']);
@@ -42,7 +28,11 @@ describe('an honest server of another manner', () => {
     ['fails a turn that died', QUEUE, { deathTerminal: () => 'failed' }],
     ['adds no view but asks', APPROVAL, { lacks: NO_VIEW }],
   ])('is accused of nothing when it %s', async (_what, scenario, broken) => {
-    const { findings, timedOut } = await play(await scenario, { passes: ALL, broken, timeoutMs: 20_000 });
+    const { findings, timedOut } = await play(await scenario, {
+      passes: DERIVED_PASSES,
+      broken,
+      timeoutMs: 20_000,
+    });
     const accusations = findings.all.filter(({ id, status }) => status === 'failed' && FAMILIES.test(id));
     expect(accusations.map(({ id, message }) => `${id}: ${message}`)).toEqual([]);
     expect(timedOut).toBe(false);
@@ -143,7 +133,7 @@ describe('a part that a server cuts short', () => {
 
 describe('the cost of the passes', () => {
   it('is one start for the recording, one for the restart, and one more than kills', async () => {
-    const { starts } = await play(await PLAIN, { passes: ALL, crashPoints: 4 });
+    const { starts } = await play(await PLAIN, { passes: DERIVED_PASSES, crashPoints: 4 });
     const kills = 3 + 4;
     expect(starts).toBe(2 + kills + 1);
   });

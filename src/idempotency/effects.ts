@@ -1,5 +1,6 @@
 import type { LiveCommand } from '../replay/drive-context.js';
 import { isRecord, type LiveEvent } from '../replay/exchange.js';
+import { PROMISED_EVENTS } from '../replay/promises.js';
 import { settingOf } from '../replay/settings.js';
 import { setsWorkGoing } from './exceptions.js';
 import { STATE_EVENTS } from './state-changes.js';
@@ -12,23 +13,7 @@ export type Happening = Pick<ViewEvent, 'method' | 'params'> | Pick<LiveEvent, '
  * Events that are the effect of some command. Everything else on a view (usage, branch, health, status, hook runs,
  * deltas, reasoning) is weather: a server may report it at any time.
  */
-const EFFECTS: ReadonlySet<string> = new Set([
-  'turn/started',
-  'turn/completed',
-  'turn/unqueued',
-  'turn/retracted',
-  'session/started',
-  'session/closed',
-  'session/goalChanged',
-  'session/nameChanged',
-  'session/modelChanged',
-  'session/approvalModeChanged',
-  'session/reasoningEffortChanged',
-  'approval/requested',
-  'approval/resolved',
-  'userInput/requested',
-  'userInput/settled',
-]);
+const EFFECTS: ReadonlySet<string> = new Set([...PROMISED_EVENTS, 'session/started', 'session/closed']);
 
 /** Items that stand for a command of the client's; a compaction may also come about by itself. */
 const COMMANDED_ITEMS: ReadonlySet<unknown> = new Set(['userMessage', 'userShell', 'compaction']);

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { UUID_V7 } from '../replay/client-frame.js';
+import { isMintedAnew } from '../replay/client-frame.js';
 import { drive } from '../replay/drive.js';
 import { DriveContext, type LiveCommand } from '../replay/drive-context.js';
 import type { Stage } from '../replay/stage.js';
@@ -90,7 +90,7 @@ function replayable(context: DriveContext): LiveCommand[] {
   const seen = new Set<string>();
   const crash = context.script.steps.findLast((step) => step.kind === 'control' && step.op === 'crash');
   return context.commands.filter(({ commandId, answer, step }) => {
-    if (seen.has(commandId) || !UUID_V7.test(commandId)) return false;
+    if (seen.has(commandId) || !isMintedAnew(commandId)) return false;
     seen.add(commandId);
     if (crash !== undefined && step.line < crash.line) return false;
     return answer.kind === 'result' || (isRejection(answer) && !isConflict(answer));

@@ -1,5 +1,5 @@
 import type { PassName } from '../checks/finding.js';
-import { UUID_V7 } from '../replay/client-frame.js';
+import { isMintedAnew } from '../replay/client-frame.js';
 import { asCommand } from '../replay/commands.js';
 import { drive } from '../replay/drive.js';
 import { DriveContext, type LiveCommand } from '../replay/drive-context.js';
@@ -114,7 +114,7 @@ async function deliverTwice(
 ): Promise<Outcome> {
   const { exchange } = context;
   const { message } = step.frame;
-  if (message.kind !== 'request' || !step.isCommand || !UUID_V7.test(String(step.params['commandId']))) {
+  if (message.kind !== 'request' || !step.isCommand || !isMintedAnew(String(step.params['commandId']))) {
     return message.kind === 'request' ? exchange.post(line, message.id) : { kind: 'none', why: 'closed' };
   }
   const secondId = exchange.freshId();

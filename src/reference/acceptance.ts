@@ -1,8 +1,9 @@
 import type { SchemaOutcome } from '../schema/outcome.js';
+import { isUuidV7 } from '../wire/uuid-v7.js';
 import type { Connection } from './connection.js';
 import type { Contract } from './contract.js';
 import { invalidParams, ProtocolError } from './errors.js';
-import { isUuid, isUuidV7 } from './ids.js';
+import { isUuid } from './ids.js';
 import type { JsonObject } from './json.js';
 
 /**

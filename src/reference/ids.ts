@@ -45,13 +45,7 @@ export function isUuid(text: string): boolean {
   return UUID.test(text);
 }
 
-/** Version and variant bits of a UUIDv7, as commands and sessions are named. */
-export function isUuidV7(text: string): boolean {
-  return UUID_V7.test(text);
-}
-
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 
 /** A small public-domain generator; nothing here needs to be hard to guess. */
 function mulberry32(seed: number): () => number {

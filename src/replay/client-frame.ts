@@ -58,16 +58,23 @@ function isClientMinted(method: string | undefined, path: readonly (string | num
   return path[1] === 'uploadId' && method === 'media/upload';
 }
 
-/** Only well-formed UUIDv7s are minted anew: a recording that sends something else means it. */
 function mintedFor(recorded: string, kind: string, bindings: Bindings): string | undefined {
   const known = bindings.pairedWith(recorded, kind);
-  if (known !== undefined || !UUID_V7.test(recorded)) return known;
+  if (known !== undefined || !isMintedAnew(recorded)) return known;
   const fresh = mintUuid();
   bindings.pair(recorded, fresh, kind);
   return fresh;
 }
 
-export const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+/**
+ * Only what was meant as a UUIDv7 is minted anew: a recording that sends something else means it. Variant bits are
+ * not looked at, since ids written by hand seldom have them.
+ */
+export function isMintedAnew(recorded: string): boolean {
+  return MEANT_AS_UUID_V7.test(recorded);
+}
+
+const MEANT_AS_UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 function lastName(path: readonly (string | number)[]): string {
   const names = path.filter((step) => typeof step === 'string');

@@ -4,7 +4,7 @@ import type { ExactObject } from '../wire/exact-json.js';
  * Events that the documents promise for what they report. Everything else in a recording (opened items, deltas,
  * status, usage, branch and health news) is the recorded server's habit: another server may leave it out.
  */
-const PROMISED_EVENTS: ReadonlySet<string> = new Set([
+export const PROMISED_EVENTS: ReadonlySet<string> = new Set([
   'turn/started',
   'turn/completed',
   'turn/unqueued',

@@ -2,13 +2,14 @@ import type { PassName } from '../checks/finding.js';
 import type { Findings } from '../checks/findings.js';
 import type { ConnectionEnd } from '../checks/stream-checker.js';
 import type { Bundle } from '../schema/bundle.js';
-import type { Connection, ConnectionFault } from '../target/connection.js';
+import type { Connection } from '../target/connection.js';
 import { type ExitStatus, type Host, HostStartError, openHost, type StopOutcome } from '../target/host.js';
 import type { TargetSpec } from '../target/spec.js';
 import type { Workbench } from '../target/workbench.js';
 import type { BehaviourName } from '../transcript/scenario.js';
 import type { Frame } from '../wire/frame.js';
 import { DEFAULT_FRAME_LIMIT_BYTES } from '../wire/line-splitter.js';
+import type { StreamFault } from '../wire/stream-fault.js';
 import { type Answer, Exchange, isRecord } from './exchange.js';
 import type { Trace } from './trace.js';
 import { Watch } from './watch.js';
@@ -296,7 +297,7 @@ export function describeExit({ code, signal }: ExitStatus): string {
   return signal !== null ? `signal ${signal}` : `exit code ${code}`;
 }
 
-function describeFault(fault: ConnectionFault): string {
+function describeFault(fault: StreamFault): string {
   switch (fault.kind) {
     case 'oversizeLine':
       return `a line of more than ${fault.limitBytes} bytes was discarded`;

@@ -1,8 +1,8 @@
 import type { Finding, PassName } from '../checks/finding.js';
 import { type ConnectionEnd, StreamChecker } from '../checks/stream-checker.js';
-import type { ConnectionFault } from '../target/connection.js';
 import { decodeFrame } from '../wire/decode.js';
 import type { Frame } from '../wire/frame.js';
+import type { StreamFault } from '../wire/stream-fault.js';
 
 type Waiting = { readonly pass: PassName } & Seen;
 
@@ -37,7 +37,7 @@ export class Watch {
     this.#add({ dir: 'client', line, atMs });
   }
 
-  connectionFault(fault: ConnectionFault): void {
+  connectionFault(fault: StreamFault): void {
     this.#catchUp();
     this.#checker.connectionFault(fault);
   }

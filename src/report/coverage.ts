@@ -1,4 +1,4 @@
-import type { CheckStatus, PassName } from '../checks/finding.js';
+import { type CheckStatus, DERIVED_PASSES, type PassName } from '../checks/finding.js';
 import type { MethodCoverage, ScenarioResult } from './model.js';
 
 /**
@@ -37,20 +37,7 @@ export function mergeCoverage(entries: readonly MethodCoverage[]): MethodCoverag
 }
 
 /** The passes in the order of the documentation's table; `replay` is the recorded exchange itself. */
-export const PASS_ORDER: readonly PassName[] = [
-  'replay',
-  'duplicate',
-  'reordered',
-  'pipelined',
-  'reconnect',
-  'conflict',
-  'rejected',
-  'restart',
-  'crash-after-ack',
-  'crash-before-ack',
-  'carrierless',
-  'malformed',
-];
+export const PASS_ORDER: readonly PassName[] = ['replay', ...DERIVED_PASSES];
 
 /** One order, whatever came first: shards that are merged give the file that one machine would have written. */
 function inOrder(passes: MethodCoverage['passes']): MethodCoverage['passes'] {

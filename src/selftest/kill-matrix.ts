@@ -1,4 +1,5 @@
 import { Chalk } from 'chalk';
+import { CATALOGUE } from '../checks/catalogue.js';
 import type { Fault } from '../reference/faults.js';
 import { forTerminal } from '../report/escape.js';
 import type { CheckResult } from '../report/model.js';
@@ -7,18 +8,7 @@ import type { HonestTrial } from './honest-trial.js';
 import type { SelftestOutcome } from './selftest.js';
 
 /** The families of checks: the columns of the matrix. */
-const FAMILIES = [
-  'wire',
-  'schema',
-  'handshake',
-  'tolerance',
-  'view',
-  'turn',
-  'replay',
-  'idempotency',
-  'durability',
-  'process',
-] as const;
+const FAMILIES = [...new Set([...CATALOGUE.keys()].map((id) => id.split('/')[0] ?? id))];
 
 /** Faults × checks for a person: which family saw each fault, the check that had to, and the total. */
 export function killMatrix(

@@ -1,34 +1,11 @@
 import type { Frame } from '../wire/frame.js';
+import type { StreamFault } from '../wire/stream-fault.js';
 
 export interface ReceivedFrame {
   readonly frame: Frame;
   /** When the bytes that complete the frame were read, on the host's clock. */
   readonly atMs: number;
 }
-
-/**
- * Something that is no frame. Invalid UTF-8 and invalid JSON are not among them: those lines are frames whose
- * `invalidUtf8At` and `message` say so.
- */
-export type ConnectionFault =
-  /** A line went past the cap and was thrown away up to its end. `head` is its beginning. */
-  | {
-      readonly kind: 'oversizeLine';
-      readonly limitBytes: number;
-      readonly head: string;
-      readonly atMs: number;
-    }
-  /** The stream ended within a line. `head` is the beginning of what there was of it. */
-  | {
-      readonly kind: 'unterminatedLine';
-      readonly bytes: number;
-      readonly head: string;
-      readonly atMs: number;
-    }
-  /** Reading broke off, e.g. `ECONNRESET`. */
-  | { readonly kind: 'readFailed'; readonly code: string; readonly atMs: number }
-  /** The server does not take input any more, e.g. `EPIPE`. Its output may go on. */
-  | { readonly kind: 'writeFailed'; readonly code: string; readonly atMs: number };
 
 /** One connection to the server. Reading starts with the first `onFrame`, so no frame is ever lost. */
 export interface Connection {
@@ -39,7 +16,7 @@ export interface Connection {
   /** Frames come in wire order, one call each, synchronously as parsed. The first call starts the reading. */
   onFrame(listener: (received: ReceivedFrame) => void): void;
   /** Set before `onFrame`, or in the same tick. */
-  onFault(listener: (fault: ConnectionFault) => void): void;
+  onFault(listener: (fault: StreamFault) => void): void;
   /** Resolves once, when no further frame can come: the server's end, a broken stream, or our own `destroy`. Never rejects. */
   readonly closed: Promise<'end' | 'reset' | 'local'>;
   /** Stops reading; frames of the chunk in hand (64 KiB at most) still come. */

@@ -1,23 +1,19 @@
 import { addressText, type SocketAddress } from './address.js';
 import type { Connection } from './connection.js';
 import { DialError, dialUntil } from './dial.js';
-import type { ExitStatus, Host, HostOptions, StopOutcome } from './host.js';
+import type { HostOptions } from './host.js';
 import { HostStartError } from './host-error.js';
+import { LaunchedHost } from './launched-host.js';
 import { exitText, quoted, type ServerProcess } from './server-process.js';
 import { SocketConnections } from './socket-connections.js';
-import { killGroup, stopProcess } from './stop.js';
 
 /** A launched server that listens on a socket. What it prints is kept with its stderr. */
-export class LaunchedSocketHost implements Host {
-  readonly exited: Promise<ExitStatus>;
-  readonly pid: number;
-  readonly #server: ServerProcess;
+export class LaunchedSocketHost extends LaunchedHost {
   readonly #address: SocketAddress;
-  readonly #limits: { readonly startTimeoutMs: number; readonly graceMs: number };
+  readonly #startTimeoutMs: number;
   readonly #options: HostOptions;
   readonly #connections = new SocketConnections();
   readonly #gone = new AbortController();
-  #stopping: Promise<StopOutcome> | undefined;
 
   constructor(
     server: ServerProcess,
@@ -25,11 +21,9 @@ export class LaunchedSocketHost implements Host {
     limits: { readonly startTimeoutMs: number; readonly graceMs: number },
     options: HostOptions,
   ) {
-    this.exited = server.exited;
-    this.pid = server.pid;
-    this.#server = server;
+    super(server, limits.graceMs);
     this.#address = address;
-    this.#limits = limits;
+    this.#startTimeoutMs = limits.startTimeoutMs;
     this.#options = options;
     server.stderr.drain(server.stdout);
     // A server need not read its stdin, nor outlive a write to it.
@@ -39,57 +33,31 @@ export class LaunchedSocketHost implements Host {
 
   async connect(): Promise<Connection> {
     try {
-      const socket = await dialUntil(this.#address, this.#limits.startTimeoutMs, this.#gone.signal);
+      const socket = await dialUntil(this.#address, this.#startTimeoutMs, this.#gone.signal);
       return this.#connections.add(socket, this.#options);
     } catch (error) {
       throw error instanceof DialError ? this.#notConnected(error) : error;
     }
   }
 
-  stop(): Promise<StopOutcome> {
-    this.#stopping ??= this.#stop();
-    return this.#stopping;
-  }
-
-  async kill(): Promise<ExitStatus> {
-    this.killNow();
-    const exit = await this.exited;
-    await killGroup(this.#server);
-    await this.#connections.finish();
-    return exit;
-  }
-
-  killNow(): void {
-    this.#server.signal('SIGKILL');
-  }
-
-  stderrTail(): string {
-    return this.#server.stderr.text();
-  }
-
-  async #stop(): Promise<StopOutcome> {
-    const outcome = await stopProcess(this.#server, {
-      graceMs: this.#limits.graceMs,
-      closeInput: () => this.#closeInput(),
-    });
-    await this.#connections.finish();
-    return outcome;
-  }
-
   /** A listening server has no stdin to end on: once it has let go of its connections, SIGTERM is the orderly request. */
-  #closeInput(): Promise<void> {
-    this.#server.stdin.end();
+  protected closeInput(): Promise<void> {
+    this.server.stdin.end();
     return this.#connections.closeInput();
   }
 
+  protected finishConnections(): Promise<void> {
+    return this.#connections.finish();
+  }
+
   #notConnected(error: DialError): HostStartError {
-    const command = quoted(this.#server.command);
+    const command = quoted(this.server.command);
     const where = addressText(this.#address);
-    const exit = this.#server.exitStatus();
+    const exit = this.server.exitStatus();
     return exit === undefined
       ? new HostStartError(
           'notListening',
-          `${command} runs, but nothing accepted a connection at ${where} within ${this.#limits.startTimeoutMs} ms ` +
+          `${command} runs, but nothing accepted a connection at ${where} within ${this.#startTimeoutMs} ms ` +
             `(${error.code}): check the address, or raise --start-timeout`,
           this.stderrTail(),
         )

@@ -1,25 +1,17 @@
 import type { Connection } from './connection.js';
-import type { ExitStatus, Host, HostOptions, StopOutcome } from './host.js';
+import type { HostOptions } from './host.js';
 import { SecondConnectionError } from './host-error.js';
+import { LaunchedHost } from './launched-host.js';
 import type { ServerProcess } from './server-process.js';
-import { killGroup, stopProcess } from './stop.js';
 import { StreamConnection } from './stream-connection.js';
 
 /** A launched server whose stdin and stdout are the connection. */
-export class StdioHost implements Host {
-  readonly exited: Promise<ExitStatus>;
-  readonly pid: number;
-  readonly #server: ServerProcess;
-  readonly #graceMs: number;
+export class StdioHost extends LaunchedHost {
   readonly #connection: StreamConnection;
   #isConnected = false;
-  #stopping: Promise<StopOutcome> | undefined;
 
   constructor(server: ServerProcess, graceMs: number, options: HostOptions) {
-    this.exited = server.exited;
-    this.pid = server.pid;
-    this.#server = server;
-    this.#graceMs = graceMs;
+    super(server, graceMs);
     this.#connection = new StreamConnection({ from: server.stdout, to: server.stdin }, options);
   }
 
@@ -29,40 +21,14 @@ export class StdioHost implements Host {
     return this.#connection;
   }
 
-  stop(): Promise<StopOutcome> {
-    this.#stopping ??= this.#stop();
-    return this.#stopping;
-  }
-
-  async kill(): Promise<ExitStatus> {
-    this.killNow();
-    const exit = await this.exited;
-    await killGroup(this.#server);
-    await this.#connection.finish();
-    return exit;
-  }
-
-  killNow(): void {
-    this.#server.signal('SIGKILL');
-  }
-
-  stderrTail(): string {
-    return this.#server.stderr.text();
-  }
-
-  async #stop(): Promise<StopOutcome> {
-    const outcome = await stopProcess(this.#server, {
-      graceMs: this.#graceMs,
-      closeInput: () => this.#closeInput(),
-    });
-    await this.#connection.finish();
-    return outcome;
-  }
-
-  #closeInput(): Promise<unknown> {
+  protected closeInput(): Promise<unknown> {
     this.#connection.closeInput();
     // A full pipe would keep the server from its orderly end.
     this.#connection.resume();
     return this.exited;
+  }
+
+  protected finishConnections(): Promise<void> {
+    return this.#connection.finish();
   }
 }

@@ -2,7 +2,8 @@ import type { Readable, Writable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { decodeServerFrame } from '../wire/decode.js';
 import { type LineEvent, LineSplitter } from '../wire/line-splitter.js';
-import type { Connection, ConnectionFault, ReceivedFrame } from './connection.js';
+import type { StreamFault } from '../wire/stream-fault.js';
+import type { Connection, ReceivedFrame } from './connection.js';
 import { within } from './within.js';
 
 /** A connection over a pair of byte streams: a process's stdin and stdout, or twice the same socket. */
@@ -15,7 +16,7 @@ export class StreamConnection implements Connection {
   readonly #clock: () => number;
   readonly #splitter: LineSplitter;
   readonly #frameListeners: ((received: ReceivedFrame) => void)[] = [];
-  readonly #faultListeners: ((fault: ConnectionFault) => void)[] = [];
+  readonly #faultListeners: ((fault: StreamFault) => void)[] = [];
   #chunks = 0;
   #isFlowing = false;
   #hasEnded = false;
@@ -58,7 +59,7 @@ export class StreamConnection implements Connection {
     if (this.#frameListeners.length === 1) this.resume();
   }
 
-  onFault(listener: (fault: ConnectionFault) => void): void {
+  onFault(listener: (fault: StreamFault) => void): void {
     this.#faultListeners.push(listener);
   }
 
@@ -156,7 +157,7 @@ export class StreamConnection implements Connection {
     }
   }
 
-  #report(fault: ConnectionFault): void {
+  #report(fault: StreamFault): void {
     for (const listener of this.#faultListeners) listener(fault);
   }
 

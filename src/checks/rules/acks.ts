@@ -1,3 +1,4 @@
+import { isUuidV7 } from '../../wire/uuid-v7.js';
 import {
   type JsonMembers,
   membersOf,
@@ -35,7 +36,7 @@ export class Acks implements Rule {
       this.tell('idempotency/missing-command-id', `${method} without commandId was accepted.`, at, method);
       return;
     }
-    if (typeof commandId !== 'string' || !UUID_V7.test(commandId))
+    if (typeof commandId !== 'string' || !isUuidV7(commandId))
       this.tell(
         'idempotency/malformed-command-id',
         `${method} was accepted with commandId ${JSON.stringify(commandId)}, which is no UUIDv7.`,
@@ -97,5 +98,4 @@ export class Acks implements Rule {
   }
 }
 
-const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 const KNOWN_DISPOSITIONS: ReadonlySet<string> = new Set(['started', 'queued', 'steered']);

@@ -1,11 +1,5 @@
-import type {
-  ConnectionEnd,
-  Observation,
-  ObservedFrame,
-  Rule,
-  RuleContext,
-  StreamFault,
-} from './observation.js';
+import type { StreamFault } from '../../wire/stream-fault.js';
+import type { ConnectionEnd, Observation, ObservedFrame, Rule, RuleContext } from './observation.js';
 import type { Verdicts } from './verdicts.js';
 
 /** The bytes of each server frame: encoding, size, line end, repeated member names. */

@@ -45,22 +45,6 @@ export type ConnectionEnd =
   | 'reconnect'
   | 'abandoned';
 
-/** Something that was read from the server and is no frame. */
-export type StreamFault =
-  | {
-      readonly kind: 'oversizeLine';
-      readonly limitBytes: number;
-      readonly head: string;
-      readonly atMs: number;
-    }
-  | {
-      readonly kind: 'unterminatedLine';
-      readonly bytes: number;
-      readonly head: string;
-      readonly atMs: number;
-    }
-  | { readonly kind: 'readFailed' | 'writeFailed'; readonly atMs: number };
-
 /** A request of either side that waits for its answer. */
 export interface OpenRequest {
   readonly id: RequestId;

@@ -1,3 +1,4 @@
+import type { StreamFault } from '../../wire/stream-fault.js';
 import type { Finding, PassName } from '../finding.js';
 import { Acks } from './acks.js';
 import { CommandLedger } from './command-ledger.js';
@@ -19,7 +20,6 @@ import {
   type OpenRequest,
   type Rule,
   type RuleContext,
-  type StreamFault,
   textMember,
 } from './observation.js';
 import { Pages } from './pages.js';

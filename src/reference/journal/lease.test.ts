@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { acquireFileLease, LeaseUnavailableError } from './index.js';
 import { currentProcess, isAlive } from './process-identity.js';
@@ -95,13 +96,20 @@ describe('a process', () => {
   });
 
   it.runIf(hasProc)('is not alive as a zombie', async () => {
-    // The shell prints its child's pid and becomes a process that never reaps it.
-    const parent = spawn('sh', ['-c', 'true & echo $!; exec cat']);
+    // The shell prints its child's pid and becomes a process that never reaps it; the child ends after that.
+    const parent = spawn('sh', ['-c', 'cat <&3 >&2 & echo $!; exec cat'], {
+      stdio: ['pipe', 'pipe', 'ignore', 'pipe'],
+    });
+    const [input, output] = [parent.stdin as Writable, parent.stdout as Readable];
+    const childInput = parent.stdio[3] as Writable;
     try {
-      const [line] = (await once(parent.stdout, 'data')) as [Buffer];
+      const [line] = (await once(output, 'data')) as [Buffer];
       const pid = Number(line.toString());
+      input.write('ready\n');
+      await once(output, 'data');
+      childInput.end();
       // The zombie state is reached once the child has exited; its identity never reads as alive after that.
-      await expect.poll(() => isAlive({ pid, birth: '' })).toBe(false);
+      await expect.poll(() => isAlive({ pid, birth: '' }), { timeout: 60_000 }).toBe(false);
       expect(() => process.kill(pid, 0)).not.toThrow();
     } finally {
       parent.kill('SIGKILL');

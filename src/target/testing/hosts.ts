@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect } from 'vitest';
-import type { Connection, ConnectionFault } from '../connection.js';
+import type { StreamFault } from '../../wire/stream-fault.js';
+import type { Connection } from '../connection.js';
 import { type Host, openHost } from '../host.js';
 import { groupLives } from '../process-group.js';
 import type { TargetSpec } from '../spec.js';
@@ -63,7 +64,7 @@ export function testHosts(): {
 
 /** What a connection brings, to be waited for. */
 export class Reading {
-  readonly faults: ConnectionFault[] = [];
+  readonly faults: StreamFault[] = [];
   readonly raws: string[] = [];
   #arrived: () => void = () => {};
 
@@ -84,9 +85,9 @@ export class Reading {
     return this.raws.filter((raw) => raw !== '').map((raw) => JSON.parse(raw));
   }
 
-  async fault(kind: ConnectionFault['kind']): Promise<ConnectionFault> {
+  async fault(kind: StreamFault['kind']): Promise<StreamFault> {
     await this.#until(() => this.faults.some((fault) => fault.kind === kind));
-    return this.faults.find((fault) => fault.kind === kind) as ConnectionFault;
+    return this.faults.find((fault) => fault.kind === kind) as StreamFault;
   }
 
   async #until(holds: () => boolean): Promise<void> {

@@ -1,4 +1,5 @@
-import type { ConnectionEnd, StreamFault } from '../observation.js';
+import type { StreamFault } from '../../../wire/stream-fault.js';
+import type { ConnectionEnd } from '../observation.js';
 
 /** A crafted stream: frames of either side, ends of connections, and things that are no frame. */
 export type Act =
