@@ -1,6 +1,7 @@
 import type { CheckId } from '../checks/catalogue.js';
 import type { PassName } from '../checks/finding.js';
 import type { LiveCommand } from '../replay/drive-context.js';
+import type { Difference } from '../wire/difference.js';
 import { blamedOn } from './blame.js';
 import { describeAnswer, isRejection } from './compare-answers.js';
 import { describeEvent } from './effects.js';
@@ -132,7 +133,14 @@ export async function replayConflict(
     `${called(command)} was sent again under its commandId with ${what}. ` +
     `Expected commandRejected (-32030) with reason command_id_conflict, got ${describeAnswer(answer)}.`;
   const expected = { code: -32030, data: { kind: 'commandRejected', reason: 'command_id_conflict' } };
-  const differences = [{ path: `/${answer.kind}`, kind: 'changed', expected, actual: answer.value }] as const;
+  const actual = answer.value;
+  const differences: readonly Difference[] =
+    answer.kind === 'error'
+      ? [{ path: '/error', kind: 'changed', expected, actual }]
+      : [
+          { path: '/error', kind: 'missing', expected },
+          { path: '/result', kind: 'extra', actual },
+        ];
   judge(probe, id, pass, command, { status, message, differences });
 }
 

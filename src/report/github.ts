@@ -1,18 +1,20 @@
 import { forWorkflowMessage, forWorkflowProperty } from './escape.js';
 import type { Report } from './model.js';
-import { flakyInWords, type Problem, placeInWords, problemsOf } from './problems.js';
+import { everyRuleFirst, flakyInWords, type Problem, placeInWords, problemsOf } from './problems.js';
 
 /** Annotations as GitHub workflow commands, at most as many of each kind as GitHub shows for a step. */
 export function renderGithub(report: Report): string {
   const problems = problemsOf(report);
   const errors = [
-    ...problems.violations.map((problem) => annotation('error', titleOf(problem), bodyOf(problem))),
+    ...everyRuleFirst(problems.violations).map((problem) =>
+      annotation('error', titleOf(problem), bodyOf(problem)),
+    ),
     ...problems.scenarios.map(({ id, reason, status }) => annotation('error', id, reason || status)),
     ...(report.staleExpectations ?? []).map(({ match }) =>
       annotation('error', 'stale expected failure', `${match} no longer fails: remove it from the file`),
     ),
   ];
-  const warnings = problems.warnings.map((problem) =>
+  const warnings = everyRuleFirst(problems.warnings).map((problem) =>
     annotation('warning', titleOf(problem), bodyOf(problem)),
   );
   const verdict = `MSP conformance: ${report.verdict}${report.reason === undefined ? '' : `: ${report.reason}`}`;

@@ -3,7 +3,10 @@ import { formatDuration } from './duration.js';
 import { forMarkdown, forMarkup, markdownCode } from './escape.js';
 import type { Report } from './model.js';
 import {
+  byMessage,
+  byReason,
   countsInWords,
+  everyRuleFirst,
   flakyInWords,
   type Problem,
   placeInWords,
@@ -17,12 +20,13 @@ import { traceLines } from './trace-lines.js';
 /** A comment for a pull request: verdict, counts, the failures in a table, the first ones' details folded. */
 export function renderMarkdown(report: Report): string {
   const problems = problemsOf(report);
+  const violations = everyRuleFirst(problems.violations);
   const sections = [
     `## ${VERDICT_SYMBOLS[report.verdict]} MSP conformance: ${report.verdict}`,
     ...(report.reason === undefined ? [] : [forMarkdown(report.reason)]),
     `${forMarkdown(targetInWords(report))}, checked by ${forMarkdown(`${report.tool.name} ${report.tool.version}`)} in ${formatDuration(report.durationMs)}`,
     `- scenarios: ${countsInWords(report.totals.scenarios)}\n- checks: ${countsInWords(report.totals.checks)}`,
-    failureTable(problems.violations),
+    failureTable(violations),
     list(
       'Scenarios without a verdict',
       problems.scenarios.map(
@@ -41,14 +45,14 @@ export function renderMarkdown(report: Report): string {
           `${markdownCode(`${scenario.id} ${check.id}`)} ${forMarkdown(`${placeInWords(check)}, ${flakyInWords(check)}`)}`,
       ),
     ),
-    ...problems.violations.slice(0, DETAILS).map(details),
+    ...violations.slice(0, DETAILS).map(details),
     folded(
       plural(problems.warnings.length, 'warning'),
-      problems.warnings
+      byMessage(problems.warnings)
         .slice(0, ROWS)
         .map(
-          ({ scenario, check }) =>
-            `- ${markdownCode(`${scenario.id} ${check.id}`)} ${forMarkdown(cut(check.message))}`,
+          ([first, ...others]) =>
+            `- ${markdownCode(`${first.scenario.id} ${first.check.id}`)}${alsoIn(others.length)} ${forMarkdown(cut(first.check.message))}`,
         ),
     ),
     folded(
@@ -62,9 +66,12 @@ export function renderMarkdown(report: Report): string {
     ),
     folded(
       `${plural(problems.notApplicable.length, 'scenario')} not applicable`,
-      problems.notApplicable
+      byReason(problems.notApplicable)
         .slice(0, ROWS)
-        .map(({ id, reason }) => `- ${markdownCode(id)} ${forMarkdown(cut(reason))}`),
+        .map(
+          ({ reason, scenarios: [first, ...others] }) =>
+            `- ${markdownCode(first?.id ?? '')}${alsoIn(others.length)} ${forMarkdown(cut(reason))}`,
+        ),
     ),
   ];
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
@@ -86,6 +93,11 @@ function failureTable(violations: readonly Problem[]): string {
     );
   const more = violations.length > ROWS ? [`\n… and ${violations.length - ROWS} more`] : [];
   return ['| scenario | check | where | found |', '|---|---|---|---|', ...rows, ...more].join('\n');
+}
+
+/** Whatever else says the same. */
+function alsoIn(others: number): string {
+  return others === 0 ? '' : ` and ${others} more:`;
 }
 
 function list(title: string, entries: readonly string[]): string {

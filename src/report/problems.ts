@@ -68,6 +68,12 @@ export function byRule(problems: readonly Problem[]): (readonly Problem[])[] {
   return [...groups.values()];
 }
 
+/** The first of each rule, then the others: where only some are shown, no rule hides another. */
+export function everyRuleFirst(problems: readonly Problem[]): readonly Problem[] {
+  const rules = byRule(problems);
+  return [...rules.flatMap((group) => group.slice(0, 1)), ...rules.flatMap((group) => group.slice(1))];
+}
+
 /** Problems that say the same of the same check, in the order of each group's first. */
 export function byMessage(problems: readonly Problem[]): (readonly [Problem, ...Problem[]])[] {
   const groups = new Map<string, [Problem, ...Problem[]]>();

@@ -37,21 +37,35 @@ function rule(report: Report, group: readonly Problem[], violations: readonly Pr
   const all = violations.filter(({ check }) => check.id === id);
   const scenarios = new Set(all.map(({ scenario }) => scenario)).size;
   return html`<section data-group><h3>${id} <span class="count">${plural(all.length, 'time')}, in ${plural(scenarios, 'scenario')}</span></h3>
-${group.map((problem, i) => failure(report, problem, i === 0))}</section>`;
+${group.map((problem, i) => failure(report, problem, { isOpen: i === 0 }))}</section>`;
 }
 
 /** A failure or a warning as a foldable card. */
-export function failure(report: Report, { scenario, check }: Problem, isOpen: boolean): Markup {
+export function failure(
+  report: Report,
+  { scenario, check }: Problem,
+  { isOpen, others = [] }: { readonly isOpen: boolean; readonly others?: readonly Problem[] },
+): Markup {
   return html`<details class="card ${check.status}" id="${anchorOf(report, check)}" data-item="${check.status}"${isOpen ? html` open` : undefined}>
-<summary>${statusBadge(check.status)} <b>${check.id}</b> ${flakyBadge(check)}<span class="place">${scenario.id} · ${placeInWords(check)}</span></summary>
+<summary>${statusBadge(check.status)} <b>${check.id}</b> ${flakyBadge(check)}<span class="place">${scenario.id} · ${placeInWords(check)}</span> <span class="gist">${gistOf(check)}</span></summary>
+${others.length === 0 ? undefined : html`<p><b>The same ${others.length === 1 ? 'once more' : `${others.length} times more`}</b>, in ${[...new Set(others.map((other) => other.scenario.id))].join(', ')}</p>`}
 <p class="rule"><b>Rule</b> ${check.requirement}</p>
 <p>${check.message}</p>
 ${differencesTable(check.differences)}
 ${sequenceDiagram(check.evidence)}
 ${stderr(scenario)}
 ${check.rerun === undefined ? undefined : html`<div class="again"><h3>Again, just this</h3><pre class="command" tabindex="0">${check.rerun}</pre></div>`}
+<p class="hint">What it demands, and what usually causes it: <code>msp-conformance explain ${check.id}</code></p>
 </details>`;
 }
+
+/** What tells a folded card from its neighbours. */
+function gistOf({ message }: CheckResult): string {
+  const [line = ''] = message.split('\n');
+  return line.length <= GIST ? line : `${line.slice(0, GIST)}…`;
+}
+
+const GIST = 160;
 
 /** The verdict of each round, where they were not the same. */
 export function flakyBadge(check: CheckResult): Markup | undefined {

@@ -1,6 +1,7 @@
 import type { PassName } from '../../checks/finding.js';
 import { PASS_ORDER } from '../coverage.js';
 import type { CheckResult, MethodCoverage, Report } from '../model.js';
+import { PASS_WORDS } from '../pass-words.js';
 import { type Problems, STATUS_WORDS } from '../problems.js';
 import { cardsOf } from './cards.js';
 import { html, type Markup } from './markup.js';
@@ -23,11 +24,12 @@ export function matrixSection(report: Report, problems: Problems): Markup {
   );
   return html`<section aria-labelledby="matrix">
 <h2 id="matrix">Methods and passes</h2>
-<p class="hint">How each method fared in each derived replay; a cell shows the worst result and leads to it; an empty one was not run.</p>
+<p class="hint">How each method and notification fared, in the recorded session and in the replays derived from it. A cell shows the worst result and leads to it; an empty one had nothing to judge.</p>
 <div class="scroll" role="region" aria-labelledby="matrix" tabindex="0">
 <table class="matrix"><thead><tr><th scope="col">method</th>${heads}</tr></thead><tbody>${rows}</tbody></table>
 </div>
 <ul class="legend" aria-hidden="true">${legend}</ul>
+<details class="passes"><summary>What the passes do</summary><dl>${columns.map((pass) => html`<div><dt><code>${pass}</code></dt><dd>${PASS_WORDS[pass]}</dd></div>`)}</dl></details>
 </section>`;
 }
 
@@ -47,7 +49,7 @@ function cell(
 function firstProblems(report: Report, problems: Problems): ReadonlyMap<string, string> {
   const links = new Map<string, string>();
   const { failures, warnings } = cardsOf(problems);
-  for (const { check } of [...failures, ...warnings]) {
+  for (const { check } of [...failures, ...warnings.map(([first]) => first)]) {
     if (check.method === null) continue;
     const key = keyOf(check.method, check.pass, check.status);
     if (!links.has(key)) links.set(key, anchorOf(report, check));

@@ -1,5 +1,5 @@
 import type { Report } from '../model.js';
-import { type Problem, type Problems, placeInWords, plural } from '../problems.js';
+import { byReason, type Problem, type Problems, placeInWords, plural } from '../problems.js';
 import { cardsOf } from './cards.js';
 import { failure } from './failures.js';
 import { html, type Markup } from './markup.js';
@@ -11,11 +11,14 @@ export function remarksSections(report: Report, problems: Problems): Markup {
     const { reason = '', issue } = check.expectedFailure ?? {};
     return html`<li id="${anchorOf(report, check)}"><code>${scenario.id} · ${check.id}</code> ${reason}${issue === undefined ? undefined : html` (${issue})`}</li>`;
   });
-  const absent = problems.notApplicable.map(({ id, reason }) => html`<li><code>${id}</code> ${reason}</li>`);
+  const absent = byReason(problems.notApplicable).map(
+    ({ reason, scenarios }) =>
+      html`<li>${scenarios.length === 1 ? undefined : html`<b>${plural(scenarios.length, 'scenario')}</b> `}<code>${scenarios.map(({ id }) => id).join(', ')}</code> ${reason}</li>`,
+  );
   return html`${section(
     'warnings',
     'Warnings',
-    cardsOf(problems).warnings.map((problem) => failure(report, problem, false)),
+    cardsOf(problems).warnings.map(([first, ...others]) => failure(report, first, { isOpen: false, others })),
   )}
 ${listSection('expected', 'Expected failures', expected)}
 ${listSection('absent', 'Not applicable to this server', absent)}

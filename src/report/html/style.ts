@@ -35,10 +35,12 @@ table { border-collapse: collapse; } th { text-align: left; }
 .matrix thead th span { writing-mode: vertical-rl; transform: rotate(180deg); font-weight: 600; max-height: 9rem; } .matrix thead th { vertical-align: bottom; }
 .cell.passed { background: var(--good-soft); } .cell.failed { background: var(--bad-soft); } .cell.warned { background: var(--warn-soft); }
 .legend { display: flex; flex-wrap: wrap; gap: 0.25rem 1rem; margin-top: 0.5rem; color: var(--faint); font-size: 0.875rem; }
-.card, .scenario { border: 1px solid var(--line); border-radius: 0.5rem; background: var(--card); padding: 0.5rem 0.75rem; margin: 0.5rem 0; scroll-margin-top: 4rem; }
+.card, .scenario { border: 1px solid var(--line); border-radius: 0.5rem; background: var(--card); padding: 0.5rem 0.75rem; margin: 0.5rem 0; scroll-margin-top: 6rem; }
 .card.failed { border-left: 0.375rem solid var(--bad); } .card.warned { border-left: 0.375rem solid var(--warn); } .card.errored { border-left: 0.375rem solid var(--odd); }
 .scenario { content-visibility: auto; contain-intrinsic-size: auto 2.75rem; margin: 0.25rem 0; } .scenario .time { float: right; }
 summary { cursor: pointer; overflow-wrap: anywhere; } .card > summary .place { display: block; font-size: 0.9375rem; }
+details[open] > summary > .gist { display: none; } .gist { display: block; font-size: 0.9375rem; }
+.passes { margin-top: 0.5rem; } .passes dl { margin: 0.5rem 0; } .passes div { display: flex; flex-wrap: wrap; gap: 0 0.75rem; } .passes dt { min-width: 10rem; } .passes dd { margin: 0; }
 .card p { margin: 0.5rem 0; } .rule b { color: var(--faint); font-weight: 600; margin-right: 0.25rem; }
 .differences { width: 100%; table-layout: fixed; margin: 0.5rem 0; background: var(--page); border: 1px solid var(--line); } .differences td, .differences th { padding: 0.125rem 0.5rem; vertical-align: top; overflow-wrap: anywhere; } .differences td + td { border-left: 1px solid var(--line); } .differences code { white-space: pre-wrap; }
 .differences thead th { color: var(--faint); font-weight: 600; } .differences tbody th { background: var(--card); border-top: 1px solid var(--line); font: 600 0.875rem ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace; }

@@ -11,6 +11,7 @@ export function summarySection(report: Report, problems: Problems): Markup {
   return html`<header>
 <p class="tool">${report.tool.name} ${report.tool.version}</p>
 <h1><span class="verdict ${report.verdict}"><span aria-hidden="true">${SYMBOLS[report.verdict]}</span> ${report.verdict}</span></h1>
+<p class="hint">Does this server keep the promises of the Muse Session Protocol? Recorded sessions were replayed against it, and from them the hard cases: commands sent twice, changed, after a restart, after a kill.</p>
 <p class="lead">${explanation(report, problems)}</p>
 ${brokenRules(report, problems)}
 <dl class="facts">
