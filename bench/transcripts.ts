@@ -32,18 +32,30 @@ export async function writeTurns(
 export async function writeExchanges(folder: string, exchanges: number): Promise<void> {
   const lines = [...opening()];
   for (let each = 0; each < exchanges; each += 1) lines.push(...exchangeOf(each));
-  await writeScenario(folder, lines.map(textOf).join(''));
+  await writeFile(await writeManifest(folder), lines.map(textOf).join(''));
 }
 
-async function writeScenario(folder: string, transcript: string): Promise<void> {
+/** Makes a scenario's folder with its manifest; gives the file that its transcript goes to. */
+export async function writeManifest(folder: string): Promise<string> {
   await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, 'transcript.ndjson'), transcript);
   const manifest = {
     kind: 'mspTranscript',
     schemaVersion: 1,
     scenario: folder.slice(dirname(folder).length + 1),
   };
   await writeFile(join(folder, 'manifest.json'), JSON.stringify(manifest));
+  return join(folder, 'transcript.ndjson');
+}
+
+/** What a client sends in so many exchanges with a server that keeps sessions, its opening before them. */
+export function exchangeRequests(exchanges: number): readonly object[] {
+  const start = { commandId: idOf('c0', 0), sessionId: SESSION, workspaceRoot: '/home/someone/project' };
+  return [
+    { id: 1, method: 'initialize', params: { clientInfo: { name: 'bench', version: '1.0.0' } } },
+    { method: 'initialized' },
+    { id: 2, method: 'session/start', params: start },
+    ...Array.from({ length: exchanges }, (_, index) => renameRequest(index)),
+  ];
 }
 
 function textOf([dir, frame]: Line): string {
@@ -89,13 +101,21 @@ function opening(): readonly Line[] {
 }
 
 function exchangeOf(index: number): readonly Line[] {
-  const id = index + 3;
-  const commandId = idOf('c1', index);
-  const name = `the session's name number ${index}`;
+  const request = renameRequest(index);
+  const { commandId, name } = request.params;
   return [
-    ['client', { id, method: 'session/rename', params: { sessionId: SESSION, commandId, name } }],
-    ['server', { id, result: { commandId, status: 'accepted', name } }],
+    ['client', request],
+    ['server', { id: request.id, result: { commandId, status: 'accepted', name } }],
   ];
+}
+
+function renameRequest(index: number) {
+  const params = {
+    sessionId: SESSION,
+    commandId: idOf('c1', index),
+    name: `the session's name number ${index}`,
+  };
+  return { id: index + 3, method: 'session/rename', params };
 }
 
 const DELTAS = 8;

@@ -8,15 +8,22 @@ import { readFileSync } from 'node:fs';
 const [transcript = '', command = '', ...words] = process.argv.slice(2);
 const lines = clientLines(readFileSync(transcript, 'utf8'));
 const server = spawn(command, words, { stdio: ['pipe', 'pipe', 'inherit'] });
-const LF = 0x0a;
 let next = 0;
 let answers = 0;
+let unfinished = '';
 
-server.stdout.on('data', (chunk: Buffer) => {
-  const before = answers;
-  for (let at = chunk.indexOf(LF); at !== -1; at = chunk.indexOf(LF, at + 1)) answers += 1;
-  if (answers > before) sendOne();
+server.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+  const text = unfinished + chunk;
+  const end = text.lastIndexOf('\n') + 1;
+  unfinished = text.slice(end);
+  // Events come beside the answers, and only they name a method.
+  for (const line of text.slice(0, end).split('\n')) {
+    if (line === '' || line.includes('"method":')) continue;
+    answers += 1;
+    sendOne();
+  }
 });
+server.on('close', () => console.log(`${answers} answers`));
 sendOne();
 
 /** Up to and with the next request; notifications want no answer. */
