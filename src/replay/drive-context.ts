@@ -15,6 +15,7 @@ import { Owed } from './owed.js';
 import type { ClientStep, Script, ServerStep } from './script.js';
 import type { Stage } from './stage.js';
 import { actsOnUnaskedTurn } from './unasked-turns.js';
+import { UnusedEvents } from './unused-events.js';
 import { WorkspacePaths } from './workspace-paths.js';
 
 /** A recorded command as it was sent in this drive, with its first answer. */
@@ -73,6 +74,7 @@ export class DriveContext {
   readonly askedTurns: ReadonlySet<string>;
   readonly owed: Owed;
   readonly #used = new Set<LiveEvent>();
+  #unused: UnusedEvents | undefined;
   readonly #met = new Set<ServerStep>();
   readonly #orphansTaken = new Set<Frame>();
   readonly #paged = new Set<string>();
@@ -109,6 +111,14 @@ export class DriveContext {
   /** Where they begin in the connection's. After a control step the new connection's events are all of this drive. */
   get firstEvent(): number {
     return this.stage.lives > 1 ? 0 : this.#firstEvent;
+  }
+
+  /** Where the events that stand for no recorded one begin. */
+  get unused(): UnusedEvents {
+    const { events } = this.exchange;
+    if (this.#unused?.events !== events)
+      this.#unused = new UnusedEvents(events, this.firstEvent, (event) => this.#used.has(event));
+    return this.#unused;
   }
 
   frameRules(step: ClientStep): FrameRules {

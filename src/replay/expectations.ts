@@ -199,7 +199,8 @@ function report(step: ServerStep, verdict: Verdict, context: DriveContext): void
 
 /** Waits for the first live event that can stand for one of the recorded ones and does not stand for another yet. */
 export function untilEvent(steps: readonly ServerStep[], context: DriveContext): Promise<Waited<LiveEvent>> {
-  return context.exchange.untilEvent(context.firstEvent, (event) =>
+  const first = Math.min(...steps.map(({ method = '' }) => context.unused.first(method)));
+  return context.exchange.untilEvent(first, (event) =>
     steps.some((step) => canStandFor(step, event, context)),
   );
 }
