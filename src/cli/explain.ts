@@ -35,7 +35,9 @@ export function defineExplain(context: CliContext): Command {
       if (options.json) context.stdout(`${JSON.stringify(found, null, 2)}\n`);
       else
         context.stdout(
-          check ? checkText(check, context.width) : scenarioText(found as LocatedScenario, context.width),
+          check
+            ? checkText(check, await faultFor(check.id), context.width)
+            : scenarioText(found as LocatedScenario, context.width),
         );
       context.finish(0);
     });
@@ -57,7 +59,13 @@ function unknownId(id: string, ids: readonly string[]): UsageError {
   return new UsageError(`There is no check and no scenario ${JSON.stringify(id)}. ${hint}`);
 }
 
-function checkText(check: CheckDefinition, width: number): string {
+/** A deliberate fault of the reference server that breaks the rule. */
+async function faultFor(checkId: string): Promise<string | undefined> {
+  const { FAULTS } = await import('../reference/faults/table.js');
+  return FAULTS.find(({ caughtBy: [first] }) => first === checkId)?.name;
+}
+
+function checkText(check: CheckDefinition, fault: string | undefined, width: number): string {
   return [
     `${check.id}  (${check.severity})`,
     ...section('', check.title, width),
@@ -66,7 +74,13 @@ function checkText(check: CheckDefinition, width: number): string {
     ...section('Why', check.explanation, width),
     ...section('What servers get wrong', check.typicalMistake, width),
     ...section('How to see it', check.howToSee, width),
-    ...section('Try it', `msp-conformance run --only '*:${check.id}' -- <your server>`, width),
+    ...commandLine('Try it', `msp-conformance run --only '*:${check.id}' -- <your server>`),
+    ...(fault === undefined
+      ? []
+      : commandLine(
+          'See it fail',
+          `msp-conformance run --only '*:${check.id}' -- msp-conformance serve --fault ${fault}`,
+        )),
     '',
   ].join('\n');
 }
@@ -89,7 +103,7 @@ function scenarioText({ id, folder, transcriptPath, manifest }: LocatedScenario,
     ...section('Passes', conformance?.passes?.join(', ') ?? 'all that apply', width),
     ...section('Provenance', manifest?.provenance ?? '', width),
     ...section('Files', transcriptPath === '' ? folder : transcriptPath, width),
-    ...section('Try it', `msp-conformance run --only '${id}' -- <your server>`, width),
+    ...commandLine('Try it', `msp-conformance run --only '${id}' -- <your server>`),
     '',
   ].join('\n');
 }
@@ -97,4 +111,9 @@ function scenarioText({ id, folder, transcriptPath, manifest }: LocatedScenario,
 function section(title: string, text: string, width: number): string[] {
   if (text === '') return [];
   return ['', ...(title === '' ? [] : [title]), ...paragraph(text, width - 2).map((line) => `  ${line}`)];
+}
+
+/** Whole, however wide, so that it can be copied. */
+function commandLine(title: string, line: string): string[] {
+  return ['', title, `  $ ${forTerminal(line)}`];
 }

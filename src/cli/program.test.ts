@@ -76,6 +76,15 @@ describe('the command line', () => {
     expect(stdout).toBe('');
   });
 
+  it('explains a check with its usual causes and a command that shows it fail', async () => {
+    const { code, stdout } = await run('explain', 'idempotency/restart-single-effect');
+    expect(code).toBe(0);
+    expect(stdout).toContain('A ledger in memory alone');
+    expect(stdout).toMatch(
+      /^ {2}\$ msp-conformance run .* -- msp-conformance serve --fault ledger-in-memory$/m,
+    );
+  });
+
   it('prints the version', async () => {
     const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string };
     expect(await run('--version')).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });

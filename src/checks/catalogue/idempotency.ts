@@ -10,8 +10,9 @@ const LIVE_CHECKS = [
     requirement: 'A command sent again under its commandId gets an answer.',
     source: 'Commands and idempotency: exactly-once effect',
     explanation: 'A client that replays has lost the first answer and waits for this one.',
-    typicalMistake: 'Dropping a known commandId silently.',
-    howToSee: 'Send a command twice under two request ids.',
+    typicalMistake:
+      'Dropping a known commandId silently, or waiting for the first attempt’s connection, which is gone.',
+    howToSee: 'Send a command twice under two request ids and wait for both answers.',
   },
   {
     id: 'idempotency/duplicate-ack-identical',
@@ -21,7 +22,8 @@ const LIVE_CHECKS = [
     source: 'Commands and idempotency: exactly-once effect',
     explanation:
       'Same members, same values, recursively. A client cannot and need not tell a first ack from a replayed one.',
-    typicalMistake: 'Computing the ack again from the present state, or adding a duplicate flag.',
+    typicalMistake:
+      'Computing the ack again from the present state (a status, a time, a cursor that has moved on), or adding a duplicate flag.',
     howToSee: 'Send a command twice under two request ids and compare the results.',
   },
   {
@@ -31,7 +33,8 @@ const LIVE_CHECKS = [
     requirement: 'A command that is submitted twice is applied once.',
     source: 'Commands and idempotency: exactly-once effect',
     explanation: 'Effects are counted on the durable view: no second turn, message, goal change or session.',
-    typicalMistake: 'Replaying the ack and running the handler nevertheless.',
+    typicalMistake:
+      'Replaying the ack and running the handler nevertheless; no ledger at all; a session/start that is not looked up in it.',
     howToSee: 'Send turn/start twice and count turn/started on view/page.',
   },
   {
@@ -41,7 +44,7 @@ const LIVE_CHECKS = [
     requirement: 'The same payload with members in another order or other white space is the same payload.',
     source: 'Commands and idempotency: payload identity',
     explanation: 'Serializers do not keep an order; identity is of values.',
-    typicalMistake: 'Hashing the raw bytes of the request.',
+    typicalMistake: 'Hashing the raw bytes of the request, or its JSON text without sorting the members.',
     howToSee: 'Send a command again with its params written in reverse order.',
   },
   {
@@ -62,7 +65,8 @@ const LIVE_CHECKS = [
     requirement: 'A commandId replayed on another connection of the same host is a duplicate.',
     source: 'Commands and idempotency: durable dedupe (not connection state)',
     explanation: 'Lost connections are the very reason for replays.',
-    typicalMistake: 'Keeping the ledger in the connection object.',
+    typicalMistake:
+      'Keeping the ledger in the connection object, or dropping a command that is under way when its connection goes.',
     howToSee: 'Send a command, reconnect, send it again, and compare.',
   },
   {
@@ -83,7 +87,7 @@ const LIVE_CHECKS = [
     requirement: 'A command that is rejected as a conflict has no effect.',
     source: 'Commands and idempotency: payload identity',
     explanation: 'The durable view before and after the conflict is the same.',
-    typicalMistake: 'Rejecting after the handler ran.',
+    typicalMistake: 'Rejecting after the handler ran, or letting it run and answering the old ack.',
     howToSee: 'Page the session before and after a conflict.',
   },
   {
@@ -116,7 +120,8 @@ const LIVE_CHECKS = [
     source: 'Commands and idempotency: rejections are idempotent too',
     explanation:
       'Had the retry been run, the state might have changed meanwhile and the command succeed late.',
-    typicalMistake: 'Recording accepted commands only.',
+    typicalMistake:
+      'Recording accepted commands only, so that the retry is decided anew, or giving another reason the second time.',
     howToSee: 'Clear a goal that does not exist, set one, and replay the first command.',
   },
   {
@@ -137,7 +142,7 @@ const LIVE_CHECKS = [
     source: 'Commands and idempotency: commandId',
     explanation:
       'Clients mint UUIDv7; what a server does with other texts is not stated, so acceptance warns.',
-    typicalMistake: 'Treating the id as any string.',
+    typicalMistake: 'Treating the id as any string, so that a client’s mistake goes unnoticed.',
     howToSee: 'Send turn/start with the commandId "abc".',
   },
   {
@@ -168,7 +173,7 @@ const LIVE_CHECKS = [
     source: 'Commands and idempotency: payload identity (scope left open)',
     explanation: 'A conflict is the safe answer. Whatever the server does is reported and never fails.',
     typicalMistake: 'A ledger per method, in which a reused id goes unnoticed.',
-    howToSee: 'Send two different commands with one commandId.',
+    howToSee: 'Rename a session, then start a turn in it under the commandId of the rename.',
   },
   {
     id: 'idempotency/unspecified-payload-change',
@@ -178,7 +183,7 @@ const LIVE_CHECKS = [
       'The documents do not say whether an explicit default or an unknown member changes a payload.',
     source: 'Commands and idempotency: payload identity (signature left open)',
     explanation: 'Treating the request as a duplicate or as a conflict is reported as the server’s choice.',
-    typicalMistake: 'None.',
+    typicalMistake: 'None: either reading is conformant. It helps clients to be told which one a server has.',
     howToSee: 'Replay a command with an unknown member added.',
   },
   {
