@@ -52,6 +52,17 @@ describe('progress', () => {
     expect(Math.max(...written.map((text) => text.length))).toBeLessThanOrEqual(60 + 4);
   });
 
+  it('counts what was not begun', () => {
+    const { written, screen: plain } = screen(false);
+    const unbegun = { status: 'errored', checks: [], durationMs: 0 } as const;
+    play(
+      asJudged(progressOn(plain, false), (result) => [
+        result.id === 'a' ? result : { ...result, ...unbegun },
+      ]),
+    );
+    expect(written).toEqual(['4 scenarios, 1 worker\n', '✔ 1/4 a (412 ms)\n', '– 3 not run\n']);
+  });
+
   it('shows a failure as the report will judge it', () => {
     const { written, screen: plain } = screen(false);
     const expectedFailure = { match: 'b', reason: 'known' };

@@ -2,7 +2,7 @@ import { formatDuration } from '../report/duration.js';
 import { forTerminal } from '../report/escape.js';
 import type { ScenarioResult } from '../report/model.js';
 import { type RunObserver, type RunPlan, silentObserver } from '../report/observer.js';
-import { plural, STATUS_WORDS, shownStatus } from '../report/problems.js';
+import { plural, STATUS_WORDS, shownStatus, wasBegun } from '../report/problems.js';
 
 /** Where progress is shown. */
 export interface ProgressScreen {
@@ -44,11 +44,19 @@ interface Tally {
   startedAt: number;
   finished: number;
   failed: number;
+  unbegun: number;
   readonly running: Map<string, string>;
 }
 
 function newTally(): Tally {
-  return { plan: { scenarios: [], workers: 1 }, startedAt: 0, finished: 0, failed: 0, running: new Map() };
+  return {
+    plan: { scenarios: [], workers: 1 },
+    startedAt: 0,
+    finished: 0,
+    failed: 0,
+    unbegun: 0,
+    running: new Map(),
+  };
 }
 
 function plainLines({ write, now }: ProgressScreen): RunObserver {
@@ -60,8 +68,16 @@ function plainLines({ write, now }: ProgressScreen): RunObserver {
       tally.startedAt = now();
       write(`${plural(plan.scenarios.length, 'scenario')}, ${plural(plan.workers, 'worker')}\n`);
     },
+    runFinished: () => {
+      if (tally.unbegun > 0) write(`${STATUS_WORDS.notApplicable.symbol} ${tally.unbegun} not run\n`);
+    },
     scenarioFinished: (result) => {
       tally.finished += 1;
+      // A server that does not start stops all scenarios at once.
+      if (!wasBegun(result)) {
+        tally.unbegun += 1;
+        return;
+      }
       const place = `${tally.finished}/${tally.plan.scenarios.length}`;
       const time = formatDuration(result.durationMs);
       write(

@@ -154,7 +154,7 @@ export class Stage {
     throw new HostStartError(
       'exited',
       `${command.join(' ')} ended (${describeExit(exit)}) before it had sent anything: it did not start as a server. ` +
-        'Run the command by hand; after -- it must stay and speak the protocol on its stdin and stdout.',
+        'Run the command by hand: it must stay, and speak the protocol on its stdin and stdout.',
       this.stderrTail(),
     );
   }

@@ -137,6 +137,21 @@ describe('the pretty report', () => {
     );
   });
 
+  it('has no row for each of many scenarios that were not begun', () => {
+    const reason = 'not run: the server did not start';
+    const unbegun = { status: 'errored', reason, checks: [], durationMs: 0 } as const;
+    const ids = ['a', 'b', 'c', 'd'];
+    const shown = renderPretty(
+      reportOf([scenarioOf(), ...ids.map((id) => scenarioOf({ id, ...unbegun }))]),
+      OPTIONS,
+    );
+    expect(shown).toContain('  – 4 more were not run\n');
+    expect(shown).toContain(
+      '! 4 scenarios errored\n     not run: the server did not start\n     a, b, c, d\n',
+    );
+    expect(shown).not.toMatch(/^ {2}! a /m);
+  });
+
   it('survives huge values', () => {
     const expected = 'x'.repeat(3_000_000);
     const differences = [

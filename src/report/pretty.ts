@@ -16,6 +16,7 @@ import {
   STATUS_WORDS,
   shownStatus,
   targetInWords,
+  wasBegun,
 } from './problems.js';
 import type { RenderOptions } from './render.js';
 import { isViolation } from './verdict.js';
@@ -64,16 +65,25 @@ function shortFingerprint(fingerprint: string): string {
 }
 
 function scenarioTable(view: View): string[] {
-  const { scenarios } = view.report;
+  const all = view.report.scenarios;
+  // Their reason names them below.
+  const left = all.filter((scenario) => !wasBegun(scenario));
+  const scenarios = left.length <= ROWS_NOT_BEGUN ? all : all.filter(wasBegun);
+  const more =
+    scenarios === all ? [] : [`  ${symbolOf('notApplicable', view.chalk)} ${left.length} more were not run`];
   const idWidth = Math.min(48, Math.max(0, ...scenarios.map(({ id }) => forTerminal(id).length)));
   const counts = scenarios.map(scenarioSummary);
   const countWidth = Math.max(0, ...counts.map(({ length }) => length));
-  return scenarios.map((scenario, i) => {
+  const rows = scenarios.map((scenario, i) => {
     const id = forTerminal(scenario.id).padEnd(idWidth);
     const start = `  ${symbolOf(shownStatus(scenario), view.chalk)} ${id}  ${(counts[i] ?? '').padStart(countWidth)}`;
     return `${start}${view.chalk.dim(formatDuration(scenario.durationMs).padStart(10))}`;
   });
+  return [...rows, ...more];
 }
+
+/** More rows than these of scenarios that were not begun become one. */
+const ROWS_NOT_BEGUN = 3;
 
 function scenarioSummary(scenario: ScenarioResult): string {
   const { checks, status } = scenario;

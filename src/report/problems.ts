@@ -94,6 +94,11 @@ export function shownStatus({ status, checks }: ScenarioResult): ShownStatus {
   return status === 'passed' && checks.some((check) => check.status === 'failed') ? 'expected' : status;
 }
 
+/** False for a scenario that the run did not begin: its row says nothing that its reason does not. */
+export function wasBegun({ checks, durationMs }: ScenarioResult): boolean {
+  return checks.length > 0 || durationMs > 0;
+}
+
 /** Statuses in words, with a symbol for readers who do not see colour. */
 export const STATUS_WORDS: Readonly<Record<ShownStatus, { symbol: string; words: string }>> = {
   passed: { symbol: '✔', words: 'passed' },
