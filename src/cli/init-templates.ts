@@ -57,6 +57,7 @@ jobs:
       # - run: npm ci
 
       # What is tested, and how, is in msp-conformance.config.yaml. The exit code fails the job.
+      # npx takes msp-conformance from your devDependencies, once npm ci has installed them, else from the registry.
       - name: Run
         run: npx --yes msp-conformance run --reporter pretty --reporter github --reporter html --reporter junit --out reports
 

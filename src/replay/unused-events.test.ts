@@ -18,7 +18,8 @@ describe('UnusedEvents', () => {
         const unused = new UnusedEvents(events, from, (event) => used.has(event));
         for (const each of acts) {
           if ('comes' in each) events.push(eventOf(each.comes));
-          else if ('uses' in each) for (const event of events.slice(each.uses, each.uses + 1)) used.add(event);
+          else if ('uses' in each)
+            for (const event of events.slice(each.uses, each.uses + 1)) used.add(event);
           else {
             const found = events.findIndex(
               (event, index) => index >= from && event.method === each.asks && !used.has(event),

@@ -22,7 +22,7 @@ export function failureLines({ scenario, check }: Problem, view: FailureView): s
   return [
     heading,
     `${INDENT}${chalk.dim(forTerminal([scenario.id, placeInWords(check), flakyInWords(check)].filter(Boolean).join(' · ')))}`,
-    `${INDENT}${chalk.dim('rule')} ${forTerminal(check.requirement)}`,
+    ...rule(check, view),
     ...section('', check.message === '' ? [] : paragraph(check.message, view.options.width - INDENT.length)),
     ...section(chalk.dim('differences'), differences(check, view)),
     ...section(
@@ -40,6 +40,13 @@ export function failureLines({ scenario, check }: Problem, view: FailureView): s
       `$ msp-conformance explain ${forTerminal(check.id)}`,
     ]),
   ];
+}
+
+function rule({ requirement }: CheckResult, { chalk, options }: FailureView): string[] {
+  const label = 'rule ';
+  return paragraph(requirement, options.width - INDENT.length - label.length).map(
+    (line, i) => `${INDENT}${i === 0 ? chalk.dim(label) : ' '.repeat(label.length)}${line}`,
+  );
 }
 
 const INDENT = '     ';
@@ -69,7 +76,9 @@ function paintLine(line: DifferenceLine, chalk: ChalkInstance): string {
 }
 
 function trace({ evidence }: CheckResult, { chalk, options }: FailureView): string[] {
-  const limits = options.verbose ? { lines: 60, characters: 4000 } : { lines: 14, characters: 320 };
+  const limits = options.verbose
+    ? { lines: 60, characters: 4000 }
+    : { lines: 14, characters: 3 * options.width };
   const lines = traceLines(evidence, limits);
   const timeWidth = Math.max(0, ...lines.map(({ at }) => at.length));
   const color = { client: chalk.cyan, server: chalk.blue, control: chalk.yellow };
