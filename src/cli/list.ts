@@ -2,7 +2,6 @@ import { Command } from 'commander';
 import type { CheckDefinition } from '../checks/catalogue.js';
 import { forTerminal } from '../report/escape.js';
 import { nearest } from '../report/nearest.js';
-import { compilePattern } from '../report/pattern.js';
 import type { LocatedScenario } from '../transcript/locate-scenario.js';
 import { locatedScenarios } from '../transcript/located-scenarios.js';
 import type { BundleCoverage, ExercisedScenario } from './bundle-coverage.js';
@@ -74,9 +73,12 @@ function unknownKind(what: string): UsageError {
 }
 
 async function chosen({ scenarios, only, skip }: ListOptions): Promise<readonly LocatedScenario[]> {
+  const located = await locatedScenarios(scenarios);
+  if (only === undefined && skip === undefined) return located;
+  const { compilePattern } = await import('../report/pattern.js');
   const { selected } = await import('../run/select-scenarios.js');
   const selection = { only: (only ?? []).map(compilePattern), skip: (skip ?? []).map(compilePattern) };
-  return selected(await locatedScenarios(scenarios), selection);
+  return selected(located, selection);
 }
 
 async function coverageOf(

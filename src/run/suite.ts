@@ -33,7 +33,7 @@ export interface SuiteOutcome {
 const PATIENCE = 3;
 
 /**
- * Runs the scenarios, several at a time. The first one runs alone: a server that cannot be started or spoken to is
+ * Runs the scenarios, several at a time and then the longest first. The first one runs alone: a server that cannot be started or spoken to is
  * not started again for all the others. A scenario in which a time limit decided something is run again at the end,
  * alone, with three times the limits.
  */
@@ -90,7 +90,7 @@ class Suite {
       for (const scenario of rest) this.#record(errored(scenario, unreachable));
       return;
     }
-    const waiting = [...rest];
+    const waiting = this.options.workers > 1 ? longestFirst(rest) : [...rest];
     const worker = async () => {
       for (let next = waiting.shift(); next !== undefined && !this.#isOver; next = waiting.shift())
         await this.#attempt(next, slow);
@@ -156,6 +156,11 @@ class Suite {
     this.options.observer.scenarioFinished(result);
     if (this.options.bail && (result.status === 'failed' || result.status === 'errored')) this.#bailed = true;
   }
+}
+
+/** Several at a time end together when the long ones come first; the recording's length is a fair guess. */
+function longestFirst(scenarios: readonly Scenario[]): Scenario[] {
+  return [...scenarios].sort((a, b) => b.steps.length - a.steps.length);
 }
 
 /** What the harness could not do for one scenario (a full disk, a fault of its own) is no reason to lose the others. */

@@ -13,8 +13,10 @@ import { MANIFEST_NAME } from './manifest.js';
 export async function findScenarios(paths: readonly string[]): Promise<string[]> {
   const byId = new Map<string, { readonly path: string; readonly real: string }>();
   for (const path of paths) {
-    for (const { id, path: found } of await scenariosAt(path)) {
-      const real = await realpath(found);
+    const scenarios = await scenariosAt(path);
+    const reals = await Promise.all(scenarios.map((scenario) => realpath(scenario.path)));
+    for (const [index, { id, path: found }] of scenarios.entries()) {
+      const real = reals[index] ?? found;
       const earlier = byId.get(id);
       if (earlier !== undefined && earlier.real !== real) {
         throw new InputError(
@@ -48,12 +50,9 @@ async function scenariosAt(path: string): Promise<FoundScenario[]> {
   if (isScenario(names)) {
     return [scenarioOfFolder(path)];
   }
-  const found: FoundScenario[] = [];
-  for (const name of names.filter((candidate) => !candidate.startsWith('.'))) {
-    if (await isScenarioFolder(join(path, name))) {
-      found.push(scenarioOfFolder(join(path, name)));
-    }
-  }
+  const folders = names.filter((name) => !name.startsWith('.')).map((name) => join(path, name));
+  const areScenarios = await Promise.all(folders.map(isScenarioFolder));
+  const found = folders.filter((_, index) => areScenarios[index]).map(scenarioOfFolder);
   if (found.length === 0) {
     throw new InputError(
       { file: path },
