@@ -56,9 +56,9 @@ describe('progress', () => {
     const { written, screen: plain } = screen(false);
     const unbegun = { status: 'errored', checks: [], durationMs: 0 } as const;
     play(
-      asJudged(progressOn(plain, false), (result) => [
+      asJudged(progressOn(plain, false), (result) =>
         result.id === 'a' ? result : { ...result, ...unbegun },
-      ]),
+      ),
     );
     expect(written).toEqual(['4 scenarios, 1 worker\n', '✔ 1/4 a (412 ms)\n', '– 3 not run\n']);
   });
@@ -68,9 +68,9 @@ describe('progress', () => {
     const expectedFailure = { match: 'b', reason: 'known' };
     const excused = { status: 'passed', checks: [failedCheckOf({ expectedFailure })] } as const;
     play(
-      asJudged(progressOn(plain, false), (result) => [
+      asJudged(progressOn(plain, false), (result) =>
         result.id === 'b' ? { ...result, ...excused } : result,
-      ]),
+      ),
     );
     expect(written).toContain('⊘ 2/4 b failed as expected (412 ms)\n');
   });

@@ -33,9 +33,9 @@ export function stderrScreen(env: Readonly<Record<string, string | undefined>>):
 /** Shows each result as the report will judge it, not as it came. */
 export function asJudged(
   observer: RunObserver,
-  judge: (result: ScenarioResult) => readonly ScenarioResult[],
+  judge: (result: ScenarioResult) => ScenarioResult,
 ): RunObserver {
-  return { ...observer, scenarioFinished: (result) => judge(result).forEach(observer.scenarioFinished) };
+  return { ...observer, scenarioFinished: (result) => observer.scenarioFinished(judge(result)) };
 }
 
 /** What has happened so far. */

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { DERIVED_PASSES } from '../checks/finding.js';
+import type { ScenarioResult } from '../report/model.js';
 import { compilePattern } from '../report/pattern.js';
 import { certainlyStale, type RunScope } from '../report/stale.js';
 import { exitCodeOf, strictly } from '../report/verdict.js';
@@ -26,15 +27,14 @@ export async function runCommand(options: RunOptions, context: CliContext): Prom
   const paths = await selectScenarios(options, setup);
   const baseline = await openBaseline(options);
   if (options.verbose) showCommands(options.target, context);
-  const observer = asJudged(progressOn(stderrScreen(context.env), options.quiet), (result) =>
-    excused(options.strict ? strictly([result]) : [result], baseline),
-  );
+  const judge = (result: ScenarioResult) => excused(options.strict ? strictly(result) : result, baseline);
+  const observer = asJudged(progressOn(stderrScreen(context.env), options.quiet), judge);
   const startedAt = new Date();
   const { outcome, interruptedBy } = await interruptible((signal) => {
     const { workers, repeat, bail } = options;
-    return runSuite({ setup, paths, workers, repeat, bail, observer, signal });
+    return runSuite({ setup, paths, workers, repeat, bail, judge, observer, signal });
   });
-  const results = options.strict ? strictly(outcome.scenarios) : outcome.scenarios;
+  const results = options.strict ? outcome.scenarios.map(strictly) : outcome.scenarios;
   const { scenarios, stale } = await judgeBaseline(
     results,
     baseline,

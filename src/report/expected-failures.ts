@@ -43,29 +43,25 @@ export function applyBaseline(
   scope: RunScope,
 ): Judged {
   return {
-    scenarios: markExpected(scenarios, { entries }),
+    scenarios: scenarios.map((scenario) => markExpected(scenario, { entries })),
     stale: entries.filter(({ match }) => isStale(compilePattern(match), scenarios, scope)),
   };
 }
 
-/** Marks each failure that an entry names, and gives each scenario the status that is left. */
+/** Marks each failure that an entry names, and gives the scenario the status that is left. */
 export function markExpected(
-  scenarios: readonly ScenarioResult[],
+  scenario: ScenarioResult,
   { entries }: Pick<Baseline, 'entries'>,
-): ScenarioResult[] {
+): ScenarioResult {
   const compiled = entries.map((entry) => ({ entry, pattern: compilePattern(entry.match) }));
-  return scenarios.map((scenario) => {
-    const checks = scenario.checks.map((check): CheckResult => {
-      const named = compiled.find(({ pattern }) => pattern.matchesCheck(scenario.id, check.id));
-      return check.status === 'failed' && named !== undefined
-        ? { ...check, expectedFailure: named.entry }
-        : check;
-    });
-    const isNamed = compiled.some(
-      ({ pattern }) => !pattern.namesCheck && pattern.matchesScenario(scenario.id),
-    );
-    return { ...scenario, checks, status: statusAfter({ ...scenario, checks }, isNamed) };
+  const checks = scenario.checks.map((check): CheckResult => {
+    const named = compiled.find(({ pattern }) => pattern.matchesCheck(scenario.id, check.id));
+    return check.status === 'failed' && named !== undefined
+      ? { ...check, expectedFailure: named.entry }
+      : check;
   });
+  const isNamed = compiled.some(({ pattern }) => !pattern.namesCheck && pattern.matchesScenario(scenario.id));
+  return { ...scenario, checks, status: statusAfter({ ...scenario, checks }, isNamed) };
 }
 
 /**

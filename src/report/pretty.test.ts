@@ -145,7 +145,7 @@ describe('the pretty report', () => {
       reportOf([scenarioOf(), ...ids.map((id) => scenarioOf({ id, ...unbegun }))]),
       OPTIONS,
     );
-    expect(shown).toContain('  – 4 more were not run\n');
+    expect(shown).toContain('  – 4 of 5 were not run: see below\n');
     expect(shown).toContain(
       '! 4 scenarios errored\n     not run: the server did not start\n     a, b, c, d\n',
     );

@@ -70,7 +70,11 @@ function scenarioTable(view: View): string[] {
   const left = all.filter((scenario) => !wasBegun(scenario));
   const scenarios = left.length <= ROWS_NOT_BEGUN ? all : all.filter(wasBegun);
   const more =
-    scenarios === all ? [] : [`  ${symbolOf('notApplicable', view.chalk)} ${left.length} more were not run`];
+    scenarios === all
+      ? []
+      : [
+          `  ${symbolOf('notApplicable', view.chalk)} ${left.length} of ${all.length} were not run: see below`,
+        ];
   const idWidth = Math.min(48, Math.max(0, ...scenarios.map(({ id }) => forTerminal(id).length)));
   const counts = scenarios.map(scenarioSummary);
   const countWidth = Math.max(0, ...counts.map(({ length }) => length));

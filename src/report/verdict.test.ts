@@ -12,6 +12,15 @@ const required = scenarioOf({ status: 'failed', reason: 'methodNotFound', checks
 const untestable = scenarioOf({ checks: [checkOf({ status: 'untestable', message: 'u' })] });
 
 describe('the verdict', () => {
+  it('says how far a run came that was ended', () => {
+    const unrun = scenarioOf({ id: 'u', status: 'notApplicable', reason: 'not run: ended', checks: [] });
+    expect(verdictOf([passed, unrun, unrun], [], { endedBy: 'SIGINT' })).toEqual({
+      verdict: 'incomplete',
+      reason: 'the run was ended by SIGINT; 2 of 3 scenarios were not run to their end',
+    });
+    expect(verdictOf([failed, unrun], [], { endedBy: 'SIGINT' }).verdict).toBe('nonconformant');
+  });
+
   it.each([
     ['all passed', [passed], 'conformant', 0],
     ['a warning only', [warned], 'conformant', 0],
@@ -50,7 +59,9 @@ describe('the verdict', () => {
 
 describe('--strict', () => {
   it('turns warnings into failures and leaves the rest', () => {
-    const [strict, untouched, unfinished] = strictly([warned, passed, { ...errored, checks: warned.checks }]);
+    const [strict, untouched, unfinished] = [warned, passed, { ...errored, checks: warned.checks }].map(
+      strictly,
+    );
     expect(strict).toMatchObject({ status: 'failed', checks: [{ status: 'failed' }] });
     expect(untouched).toBe(passed);
     expect(unfinished?.status).toBe('errored');

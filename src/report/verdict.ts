@@ -37,7 +37,7 @@ export function verdictOf(
   { endedBy, askedPasses = [] }: Pick<Report, 'endedBy' | 'askedPasses'> = {},
 ): Outcome {
   if (stale.length > 0 || scenarios.some(hasViolation)) return { verdict: 'nonconformant' };
-  if (endedBy !== undefined) return { verdict: 'incomplete', reason: `the run was ended by ${endedBy}` };
+  if (endedBy !== undefined) return { verdict: 'incomplete', reason: endedReason(scenarios, endedBy) };
   const errored = scenarios.filter((scenario) => scenario.status === 'errored');
   if (errored.length > 0) return { verdict: 'incomplete', reason: erroredReason(errored) };
   // A handshake that went well before a scenario turned out not to apply is no check of the scenario.
@@ -57,15 +57,13 @@ export function exitCodeOf(report: Pick<Report, 'verdict'>): 0 | 1 | 3 {
   return ({ conformant: 0, nonconformant: 1, incomplete: 3 } as const)[report.verdict];
 }
 
-/** `--strict`: every warning is a failure, and its scenario fails with it. */
-export function strictly(scenarios: readonly ScenarioResult[]): ScenarioResult[] {
-  return scenarios.map((scenario) => {
-    if (!scenario.checks.some(({ status }) => status === 'warned')) return scenario;
-    const checks = scenario.checks.map(
-      (check): CheckResult => (check.status === 'warned' ? { ...check, status: 'failed' } : check),
-    );
-    return { ...scenario, checks, status: scenario.status === 'errored' ? 'errored' : 'failed' };
-  });
+/** `--strict`: every warning is a failure, and the scenario fails with it. */
+export function strictly(scenario: ScenarioResult): ScenarioResult {
+  if (!scenario.checks.some(({ status }) => status === 'warned')) return scenario;
+  const checks = scenario.checks.map(
+    (check): CheckResult => (check.status === 'warned' ? { ...check, status: 'failed' } : check),
+  );
+  return { ...scenario, checks, status: scenario.status === 'errored' ? 'errored' : 'failed' };
 }
 
 /** A failed check that no expectation excuses. */
@@ -91,6 +89,13 @@ function isJudged({ status }: CheckResult): boolean {
 function isFrom(passes: readonly PassName[]): (check: CheckResult) => boolean {
   return (check) =>
     passes.includes(check.pass) && /^(idempotency|durability)\//.test(check.id) && isJudged(check);
+}
+
+/** How far a run came that was ended: the reasons of what it did not come to say so. */
+function endedReason(scenarios: readonly ScenarioResult[], endedBy: string): string {
+  const left = scenarios.filter(({ reason }) => /^not (run|finished):/.test(reason)).length;
+  const rest = left === 0 ? '' : `; ${left} of ${scenarios.length} scenarios were not run to their end`;
+  return `the run was ended by ${endedBy}${rest}`;
 }
 
 function erroredReason(errored: readonly ScenarioResult[]): string {

@@ -84,6 +84,13 @@ describe('a suite', () => {
     expect(results[1]?.reason).toMatch(/not run: --bail/);
   });
 
+  it('goes on with --bail after a failure that the report will excuse', async () => {
+    const paths = await listings('a', 'b');
+    const judge = (result: ScenarioResult) => ({ ...result, status: 'passed' as const });
+    const results = await run({ paths, bail: true, judge, setup: against('wrong') });
+    expect(told(results)).toEqual(['a failed', 'b failed']);
+  });
+
   it('keeps what it knows when it is cut off', async () => {
     const controller = new AbortController();
     const observer = { ...silentObserver, scenarioFinished: () => controller.abort() };

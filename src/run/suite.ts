@@ -16,6 +16,8 @@ export interface SuiteOptions {
   readonly workers: number;
   readonly repeat: number;
   readonly bail: boolean;
+  /** What the report will make of a result (expected failures, `--strict`); `bail` stops at what is left of it. */
+  readonly judge?: (result: ScenarioResult) => ScenarioResult;
   readonly observer: RunObserver;
   /** Aborted by a signal: scenarios under way are given up. */
   readonly signal: AbortSignal;
@@ -154,7 +156,8 @@ class Suite {
     const rounds = this.#results.get(result.id) ?? [];
     this.#results.set(result.id, [...rounds, result]);
     this.options.observer.scenarioFinished(result);
-    if (this.options.bail && (result.status === 'failed' || result.status === 'errored')) this.#bailed = true;
+    const { status } = this.options.judge?.(result) ?? result;
+    if (this.options.bail && (status === 'failed' || status === 'errored')) this.#bailed = true;
   }
 }
 

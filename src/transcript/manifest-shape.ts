@@ -29,6 +29,7 @@ export const manifestShape = object({
     }),
     behaviours: mapOf(/^[1-9]\d*$/, 'the line number of a client frame', behaviour),
     passes: strings,
+    durationMs: positiveInteger,
     match: object({ ignore: strings, bind: strings, shape: strings }),
   }),
 });

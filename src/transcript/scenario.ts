@@ -68,6 +68,8 @@ export interface ConformanceSection {
   readonly behaviours?: Readonly<Record<string, BehaviourName>>;
   /** Which derived passes run by default (absent: all that apply; `[]`: none). Passes named with `--passes` run anyway. */
   readonly passes?: readonly string[];
+  /** How long a whole run of it took, in milliseconds: shards are dealt out by it. */
+  readonly durationMs?: number;
   readonly match?: MatchOverrides;
 }
 
