@@ -5,6 +5,7 @@ import type { Report } from './model.js';
 import {
   byMessage,
   byReason,
+  byRule,
   countsInWords,
   everyRuleFirst,
   flakyInWords,
@@ -81,18 +82,25 @@ const VERDICT_SYMBOLS = { conformant: '✅', nonconformant: '❌', incomplete: '
 /** A comment may hold 65,536 characters; these caps keep it far below. */
 const ROWS = 20;
 const DETAILS = 5;
+const NAMES = 3;
 const MESSAGE = 240;
 
+/** A row per rule: its first failure, and how often and where it was broken. */
 function failureTable(violations: readonly Problem[]): string {
   if (violations.length === 0) return '';
-  const rows = violations
-    .slice(0, ROWS)
-    .map(
-      ({ scenario, check }) =>
-        `| ${[markdownCode(scenario.id), markdownCode(check.id), forMarkdown(placeInWords(check)), forMarkdown(cut(check.message))].join(' | ')} |`,
-    );
-  const more = violations.length > ROWS ? [`\n… and ${violations.length - ROWS} more`] : [];
-  return ['| scenario | check | where | found |', '|---|---|---|---|', ...rows, ...more].join('\n');
+  const rules = byRule(violations);
+  const rows = rules.slice(0, ROWS).map((group) => {
+    const [first] = group;
+    if (first === undefined) return '';
+    const ids = [...new Set(group.map(({ scenario }) => scenario.id))];
+    const shown = ids.slice(0, NAMES).map(markdownCode).join(', ');
+    const where = `${shown}${ids.length > NAMES ? `, … (${ids.length})` : ''}`;
+    const [line = ''] = first.check.message.split('\n');
+    const found = `${forMarkdown(cut(line))} (${forMarkdown(placeInWords(first.check))})`;
+    return `| ${[markdownCode(first.check.id), `${group.length}`, where, found].join(' | ')} |`;
+  });
+  const more = rules.length > ROWS ? [`\n… and ${rules.length - ROWS} more`] : [];
+  return ['| check | times | scenarios | found first |', '|---|---|---|---|', ...rows, ...more].join('\n');
 }
 
 /** Whatever else says the same. */

@@ -3,6 +3,7 @@ import formats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import { parse as parseYaml } from 'yaml';
 import {
+  failedCheckOf,
   HOSTILE_STRINGS,
   hostileReport,
   mixedReport,
@@ -132,8 +133,21 @@ describe('the markdown report', () => {
     );
     const markdown = renderMarkdown(many);
     expect(markdown.length).toBeLessThan(60_000);
-    expect(markdown).toContain('… and 480 more');
+    expect(markdown).toContain('| 500 | `scenario-0`, `scenario-1`, `scenario-2`, … (500) |');
     expect(renderMarkdown(mixedReport())).toContain('❌ MSP conformance: nonconformant');
+  });
+});
+
+describe('the order of failures', () => {
+  const often = Array.from({ length: 30 }, () => failedCheckOf({ id: 'wire/often' }));
+  const checks = [...often, failedCheckOf({ id: 'wire/once' })];
+  const report = reportOf([scenarioOf({ status: 'failed', checks })]);
+
+  it.each([
+    ['github', renderGithub(report)],
+    ['markdown', renderMarkdown(report)],
+  ])('hides no rule behind another that was broken often, in %s', (_, text) => {
+    expect(text).toContain('wire/once');
   });
 });
 
