@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
+import { judgingPasses } from '../checks/judging-passes.js';
 import { CRASH_OFFENCES } from './testing/crash-offences.js';
 import { LIVE_OFFENCES } from './testing/live-offences.js';
 import { play } from './testing/play.js';
@@ -38,6 +39,8 @@ describe('a broken promise is found by its check', () => {
     const accused = findings.all.filter((finding) => finding.id === check && finding.status === status);
     expect(accused.map(({ method }) => method)).toContain(offence.method ?? accused[0]?.method);
     expect(accused.length).toBeGreaterThan(0);
+    const judgedIn = judgingPasses(check);
+    if (judgedIn !== 'any') expect(judgedIn).toEqual(expect.arrayContaining(accused.map(({ pass }) => pass)));
     if (offence.tells !== undefined)
       expect(accused.map(({ message }) => message).join('\n')).toMatch(offence.tells);
   });
