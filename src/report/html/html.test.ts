@@ -47,6 +47,14 @@ describe('the HTML report', () => {
     expect(page).toContain(source);
   });
 
+  it('tells a failure that was expected from a pass', () => {
+    const expectedFailure = { match: 'a', reason: 'ledger rewrite' };
+    const shown = renderHtml(reportOf([scenarioOf({ checks: [failedCheckOf({ expectedFailure })] })]));
+    expect(shown).toContain(
+      '<summary><span class="status expected"><span aria-hidden="true">⊘</span> failed as expected</span> <b>text-run-single-turn</b>',
+    );
+  });
+
   it('needs no network and runs nothing but its own script', () => {
     expect(page).not.toMatch(/(src|href)="(?!#)|url\(|@import|\son\w+=/);
     const [, script = ''] = /<script>([\s\S]*?)<\/script>/.exec(page) ?? [];

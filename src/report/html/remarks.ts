@@ -3,13 +3,13 @@ import { byReason, type Problem, type Problems, placeInWords, plural } from '../
 import { cardsOf } from './cards.js';
 import { failure } from './failures.js';
 import { html, type Markup } from './markup.js';
-import { anchorOf } from './status.js';
+import { anchorOf, statusBadge } from './status.js';
 
 /** Everything beside the failures that a reader should know: warnings, what was expected, what was not judged. */
 export function remarksSections(report: Report, problems: Problems): Markup {
   const expected = problems.expected.map(({ scenario, check }) => {
     const { reason = '', issue } = check.expectedFailure ?? {};
-    return html`<li id="${anchorOf(report, check)}"><code>${scenario.id} · ${check.id}</code> ${reason}${issue === undefined ? undefined : html` (${issue})`}</li>`;
+    return html`<li id="${anchorOf(report, check)}">${statusBadge('expected')} <code>${scenario.id} · ${check.id}</code> ${reason}${issue === undefined ? undefined : html` (${issue})`}</li>`;
   });
   const absent = byReason(problems.notApplicable).map(
     ({ reason, scenarios }) =>

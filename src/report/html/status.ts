@@ -1,16 +1,15 @@
-import type { CheckStatus } from '../../checks/finding.js';
-import type { CheckResult, Report, ScenarioStatus } from '../model.js';
-import { STATUS_WORDS } from '../problems.js';
+import type { CheckResult, Report } from '../model.js';
+import { type ShownStatus, STATUS_WORDS } from '../problems.js';
 import { html, type Markup } from './markup.js';
 
 /** Symbol and word of a status, coloured; the word is for everybody, the colour only helps. */
-export function statusBadge(status: CheckStatus | ScenarioStatus): Markup {
+export function statusBadge(status: ShownStatus): Markup {
   const { symbol, words } = STATUS_WORDS[status];
   return html`<span class="status ${status}"><span aria-hidden="true">${symbol}</span> ${words}</span>`;
 }
 
 /** The symbol alone, its word for those who hear the page. */
-export function statusSymbol(status: CheckStatus | ScenarioStatus): Markup {
+export function statusSymbol(status: ShownStatus): Markup {
   const { symbol, words } = STATUS_WORDS[status];
   return html`<span class="status ${status}" title="${words}"><span aria-hidden="true">${symbol}</span><span class="heard">${words}</span></span>`;
 }

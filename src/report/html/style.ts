@@ -23,7 +23,7 @@ h1 { margin: 0.25rem 0; font-size: 1.75rem; line-height: 1.2; } h2 { font-size: 
 .totals { display: flex; flex-wrap: wrap; gap: 0 2rem; } .totals h2 { margin: 0.5rem 0 0.25rem; font-size: 1rem; }
 .tiles, .legend, .remarks, .sequence ol { list-style: none; margin: 0; padding: 0; }
 .tiles { display: flex; flex-wrap: wrap; gap: 0.5rem; } .tiles li { border: 1px solid var(--line); border-radius: 0.5rem; padding: 0.25rem 0.75rem; } .tiles b { font-size: 1.25rem; } .tiles .zero { color: var(--faint); }
-.tiles .passed, .status.passed { color: var(--good); } .tiles .failed, .status.failed { color: var(--bad); } .tiles .warned, .status.warned { color: var(--warn); } .tiles .errored, .status.errored { color: var(--odd); } .status.notApplicable, .status.untestable { color: var(--faint); }
+.tiles .passed, .status.passed { color: var(--good); } .tiles .failed, .status.failed { color: var(--bad); } .tiles .warned, .status.warned, .status.expected { color: var(--warn); } .tiles .errored, .status.errored { color: var(--odd); } .status.notApplicable, .status.untestable { color: var(--faint); }
 .flaky { color: var(--warn); background: var(--warn-soft); border-radius: 0.25rem; padding: 0 0.25rem; font-size: 0.875rem; }
 .status { font-weight: 600; white-space: nowrap; }
 /* Positioned, or what is out of sight in it would widen the page. */
