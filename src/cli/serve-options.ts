@@ -12,6 +12,7 @@ export function defineServe(context: CliContext): Command {
     .option('--ephemeral', 'keep nothing: sessions end with the process')
     .option('--listen <address>', 'unix:PATH or tcp:HOST:PORT instead of stdio')
     .option('--frame-limit <bytes>', 'longest frame, read or written')
+    .option('--idle-unload <ms>', 'unload a session that nobody follows after this long (default: 600000)')
     .option('--seed <n>', 'mint the same ids at every start')
     .option('--clock <ms>', 'start a clock of its own at this Unix time')
     .option('--session <id>', 'load a session before anybody connects')

@@ -13,6 +13,8 @@ export interface ServeCommandOptions {
   /** `unix:PATH` or `tcp:HOST:PORT`. */
   readonly listen?: string;
   readonly frameLimit?: string;
+  /** Milliseconds. */
+  readonly idleUnload?: string;
   readonly seed?: string;
   readonly clock?: string;
   readonly fault?: readonly string[];
@@ -22,7 +24,7 @@ export interface ServeCommandOptions {
 
 /** Runs the reference server until it ends; gives its exit code. Throws `UsageError`. */
 export async function serveCommand(options: ServeCommandOptions): Promise<number> {
-  const { state, ephemeral, listen, frameLimit, seed, clock, fault, session } = options;
+  const { state, ephemeral, listen, frameLimit, idleUnload, seed, clock, fault, session } = options;
   // The harness's own handler ends with another code; a server that fails ends with the protocol's.
   process.prependListener('uncaughtException', endFailed);
   try {
@@ -31,6 +33,7 @@ export async function serveCommand(options: ServeCommandOptions): Promise<number
       ...(ephemeral !== undefined && { isEphemeral: ephemeral }),
       ...(listen !== undefined && { listen: listenAddress(listen) }),
       ...(frameLimit !== undefined && { frameLimitBytes: wholeNumber('--frame-limit', frameLimit) }),
+      ...(idleUnload !== undefined && { idleUnloadMs: wholeNumber('--idle-unload', idleUnload) }),
       ...(seed !== undefined && { seed: wholeNumber('--seed', seed) }),
       ...(clock !== undefined && { clockMs: wholeNumber('--clock', clock) }),
       ...(fault !== undefined && { faults: fault }),

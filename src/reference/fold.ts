@@ -107,6 +107,10 @@ const EVENTS: Readonly<Record<string, (state: SessionState, params: JsonObject) 
     const { items, revision, sourceTool } = params;
     state.todoList = { items, revision, sourceTool };
   },
+  'session/branchChanged': (state, params) => {
+    const { branch, vcs, workspaceRoot } = params;
+    state.branch = { branch, vcs, workspaceRoot };
+  },
   'session/tokenUsage': (state, params) => {
     state.tokenUsage = params['cumulative'] as TokenTotals;
   },

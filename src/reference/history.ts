@@ -103,7 +103,7 @@ function stateOf(state: SessionState, items: readonly Item[]): JsonObject {
     effectiveModel: state.model,
     goal: state.goal ?? null,
     todoList: state.todoList ?? null,
-    branch: null,
+    branch: state.branch ?? null,
     tokenUsage: state.tokenUsage,
     contextUsage: state.contextUsage,
     reasoningEffort: state.reasoningEffort,

@@ -24,6 +24,8 @@ export interface HostOptions {
   readonly seams: Seams;
   readonly frameLimitBytes: number;
   readonly backlogLimitBytes: number;
+  /** How long a session that nobody follows and nothing happens in stays loaded. */
+  readonly idleUnloadMs: number;
   /** Called once if the host cannot keep its promises any more. */
   readonly onFailure: (error: unknown) => void;
 }
@@ -33,9 +35,6 @@ const ENVELOPE_BYTES = 8 * 1024;
 
 /** How many view events an ephemeral session keeps in memory. */
 const EPHEMERAL_RETENTION = 20_000;
-
-/** How long a session that nobody follows and nothing happens in stays loaded. */
-const IDLE_UNLOAD_MS = 10 * 60 * 1000;
 
 /** The server's process: its sessions, its connections, and what they share. */
 export class Host implements SessionHost {
@@ -184,7 +183,7 @@ export class Host implements SessionHost {
   /** Unloads a session after a while, unless somebody comes back to it or something goes on in it. */
   unloadWhenIdle(session: Session): void {
     if (session.isIdle() && !this.isDraining)
-      this.later(IDLE_UNLOAD_MS, () => void this.#unloadIdle(session));
+      this.later(this.options.idleUnloadMs, () => void this.#unloadIdle(session));
   }
 
   /** The orderly end: what was asked is answered, what runs is cancelled, every session's end is on record. */

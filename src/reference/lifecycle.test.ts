@@ -232,3 +232,42 @@ describe('an ephemeral host', () => {
       expect(await readdir(on.stateDir)).toEqual([]);
     }));
 });
+
+describe('a session that nobody follows', () => {
+  it('is unloaded after a while: its end is told to everybody, and a resume brings it back whole', () =>
+    withHost({ idleUnloadMs: 0 }, async (on) => {
+      const other = on.connect();
+      await Promise.all([on.client.initialize(), other.initialize()]);
+      const sessionId = v7();
+      await start(on, { sessionId });
+      await on.client.run(sessionId, 'kept');
+      await on.client.result('view/unsubscribe', { sessionId });
+      const closed = await other.event('session/closed', { sessionId });
+      expect(closed).toMatchObject({ reason: 'idle' });
+      expect(await on.client.result('session/list')).toMatchObject({
+        sessions: [{ sessionId, status: 'notLoaded', turnCount: 1 }],
+      });
+      const { session, viewCursor } = await on.client.result('session/resume', {
+        sessionId,
+        commandId: v7(),
+        cursor: closed['viewCursor'],
+      });
+      expect(session).toMatchObject({ status: 'idle', turnCount: 1 });
+      expect(viewCursor).toBeDefined();
+    }));
+
+  it('stays loaded while a turn runs or a prompt waits', () =>
+    withHost({ idleUnloadMs: 0 }, async (on) => {
+      await on.client.initialize();
+      const sessionId = v7();
+      await start(on, { sessionId });
+      await on.client.submit(sessionId, '#approval');
+      await on.client.event('approval/requested', { sessionId });
+      await on.client.result('view/unsubscribe', { sessionId });
+      // Whatever a timer of no length would have done is done after one more of them.
+      await new Promise((resolve) => setTimeout(resolve, 0));
+      expect(await on.client.result('session/list')).toMatchObject({
+        sessions: [{ sessionId, status: 'running' }],
+      });
+    }));
+});

@@ -206,6 +206,7 @@ describe('what was changed', () => {
       await call('session/setReasoningEffort', { reasoningEffort: 'high' });
       await call('goal/set', { objective: 'keep' });
       await on.client.run(sessionId, '#todo');
+      await on.client.run(sessionId, '#branch topic');
       const snapshot = async (of: TestHost) => {
         const params = { sessionId, commandId: v7(), history: 'snapshot' };
         const { history } = await of.client.result('session/resume', params);
@@ -217,7 +218,7 @@ describe('what was changed', () => {
       await next.client.initialize();
       expect(await snapshot(next)).toEqual(before);
       expect(await next.client.result('session/list')).toMatchObject({
-        sessions: [{ sessionId, name: 'kept' }],
+        sessions: [{ sessionId, name: 'kept', branch: 'topic' }],
       });
     }),
   );

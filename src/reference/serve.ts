@@ -23,6 +23,8 @@ export interface ServeOptions {
   readonly frameLimitBytes?: number;
   /** How far a client may lag behind before view events are dropped. */
   readonly backlogLimitBytes?: number;
+  /** How long a session that nobody follows and nothing happens in stays loaded. */
+  readonly idleUnloadMs?: number;
   /** Makes the server's ids repeatable. */
   readonly seed?: number;
   /** Unix milliseconds at which a clock starts that counts its readings instead of the time. */
@@ -41,6 +43,9 @@ export const ServerExit = {
   leaseUnavailable: 4,
   switchedOff: 5,
 } as const;
+
+/** Ten minutes: the protocol names no length. */
+const IDLE_UNLOAD_MS = 10 * 60 * 1000;
 
 /** Turns the whole surface off, for builds that must not have it. */
 const OFF_SWITCH = 'MUSE_EXPERIMENTAL_SDK_ENABLED';
@@ -98,6 +103,7 @@ function makeHost(options: ServeOptions, stateDir: string, seams: Seams): Host {
     ids: options.seed === undefined ? randomIds(clock) : seededIds(options.seed, clock),
     seams,
     frameLimitBytes: options.frameLimitBytes ?? DEFAULT_FRAME_LIMIT_BYTES,
+    idleUnloadMs: options.idleUnloadMs ?? IDLE_UNLOAD_MS,
     backlogLimitBytes: options.backlogLimitBytes ?? BACKLOG_LIMIT_BYTES,
     onFailure: (error) => {
       process.stderr.write(`${(error as Error).stack ?? String(error)}\n`);

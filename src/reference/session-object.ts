@@ -32,6 +32,7 @@ export function sessionObject(state: SessionState, { path, isLoaded }: Whereabou
     sideFrom: created?.sideFrom,
     createdByClient: created?.createdByClient,
     name: state.name,
+    branch: state.branch?.['branch'],
     title: prompt?.slice(0, 60),
     firstUserPrompt: prompt?.slice(0, 200),
   });

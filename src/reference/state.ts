@@ -25,6 +25,8 @@ export interface SessionState {
   reasoningEffort: { readonly reasoningEffort: string; readonly source: string } | undefined;
   name: string | undefined;
   todoList: JsonObject | undefined;
+  /** The branch of the workspace as it was last observed. */
+  branch: JsonObject | undefined;
   tokenUsage: TokenTotals;
   contextUsage: JsonObject | undefined;
   workspaceRoots: readonly string[];
@@ -170,6 +172,7 @@ export function emptyState(sessionId: string): SessionState {
     reasoningEffort: undefined,
     name: undefined,
     todoList: undefined,
+    branch: undefined,
     tokenUsage: { promptTokens: 0, outputTokens: 0, totalTokens: 0 },
     contextUsage: undefined,
     workspaceRoots: [],

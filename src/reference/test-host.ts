@@ -16,6 +16,7 @@ export interface TestHostOptions {
   readonly isEphemeral?: true;
   readonly frameLimitBytes?: number;
   readonly backlogLimitBytes?: number;
+  readonly idleUnloadMs?: number;
   readonly faults?: readonly Fault[];
 }
 
@@ -54,6 +55,7 @@ const bundle = loadBundle(bundledSchemaPath());
 
 function makeHost(options: TestHostOptions, stateDir: string, made: TestHost[]): TestHost {
   const { isEphemeral, frameLimitBytes = 10_485_760, backlogLimitBytes = 1_000_000, faults = [] } = options;
+  const { idleUnloadMs = 600_000 } = options;
   const seams = seamsWith(
     faults.map(({ name }) => name),
     faults,
@@ -67,6 +69,7 @@ function makeHost(options: TestHostOptions, stateDir: string, made: TestHost[]):
     seams,
     frameLimitBytes,
     backlogLimitBytes,
+    idleUnloadMs,
     onFailure: (error) => {
       throw error;
     },

@@ -283,3 +283,16 @@ describe('goals', () => {
       }
     }));
 });
+
+describe('a turn that a background check holds open', () => {
+  it('says that its foreground is done, and ends by itself afterwards', () =>
+    withHost({}, async (on) => {
+      await on.client.initialize();
+      const { session } = await on.client.result('session/start', { commandId: v7() });
+      const { sessionId } = session as { sessionId: string };
+      await on.client.run(sessionId, '#reminder');
+      const methods = on.client.frames.map(({ method }) => method);
+      expect(methods.indexOf('turn/foregroundCompleted')).toBeGreaterThan(methods.indexOf('turn/started'));
+      expect(methods.indexOf('turn/completed')).toBeGreaterThan(methods.indexOf('turn/foregroundCompleted'));
+    }));
+});

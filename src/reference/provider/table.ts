@@ -3,7 +3,7 @@ import type { Session } from '../session.js';
 import { question, timedQuestion } from './questions.js';
 import type { Script } from './script.js';
 import { Stage } from './stage.js';
-import { fail, repeat, retry, slow, todo } from './talk.js';
+import { branch, fail, reminder, repeat, retry, slow, todo } from './talk.js';
 import { approval, background, output, task } from './tools.js';
 import { subagent, usage, workflow } from './work.js';
 
@@ -26,6 +26,12 @@ export const BEHAVIOURS: readonly Behaviour[] = [
   { cue: '#fail', does: 'fails with a modelError', script: fail },
   { cue: '#retry', does: 'schedules one retry of a failing model call, then answers', script: retry },
   { cue: '#todo', does: 'writes a todo list and answers', script: todo },
+  { cue: '#branch', does: 'moves the workspace to the branch that follows, and says so', script: branch },
+  {
+    cue: '#reminder',
+    does: 'is done, and is held open for a tenth of a second by a background check',
+    script: reminder,
+  },
   {
     cue: '#approval',
     does: 'asks for leave to run one command and waits',

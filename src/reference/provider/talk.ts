@@ -1,3 +1,4 @@
+import { derivedId } from '../ids.js';
 import type { Script } from './script.js';
 import type { Stage } from './stage.js';
 
@@ -36,6 +37,23 @@ export function* retry(stage: Stage): Script {
   });
   yield { for: 'time', ms: retryDelayMs };
   stage.say('the second attempt succeeded');
+}
+
+/** The model has moved the workspace to another branch, which the host observes. */
+export function branch(stage: Stage): undefined {
+  const [, name = 'main'] = stage.text.split(/\s+/);
+  const { workspaceRoots, created } = stage.session.state;
+  const workspaceRoot = workspaceRoots[0] ?? created?.workspaceRoot ?? '/';
+  stage.session.emit('session/branchChanged', { workspaceRoot, branch: name, vcs: 'git' });
+  stage.say(`the workspace is on ${name}`);
+}
+
+/** The work is done, but a reminder's check holds the turn open for a moment. */
+export function* reminder(stage: Stage): Script {
+  stage.say('done, but for a check');
+  const { turnId } = stage.run;
+  stage.session.emit('turn/foregroundCompleted', { turnId, blockingAgents: [derivedId(turnId, 'reminder')] });
+  yield { for: 'time', ms: SLOW_STEP_MS };
 }
 
 export function todo(stage: Stage): undefined {
