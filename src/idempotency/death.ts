@@ -1,5 +1,5 @@
 import type { PassName } from '../checks/finding.js';
-import { describeExit } from '../replay/stage.js';
+import { describeExit } from '../replay/judge-exit.js';
 import type { Probe } from './probe.js';
 
 /** Reports that the server ended by itself, with its exit and its last words. */

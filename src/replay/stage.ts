@@ -11,6 +11,7 @@ import type { Frame } from '../wire/frame.js';
 import { DEFAULT_FRAME_LIMIT_BYTES } from '../wire/line-splitter.js';
 import type { StreamFault } from '../wire/stream-fault.js';
 import { type Answer, Exchange, isRecord } from './exchange.js';
+import { describeExit, judgeExit } from './judge-exit.js';
 import type { Trace } from './trace.js';
 import { Watch } from './watch.js';
 
@@ -181,7 +182,12 @@ export class Stage {
     trace.note('control', 'close the input and wait for the exit');
     const outcome = await this.host.stop();
     this.#watch.connectionClosed(endOf(outcome));
-    if (spec.command !== undefined && spec.address.kind === 'stdio') this.#judgeExit(outcome, pass);
+    if (spec.command !== undefined && spec.address.kind === 'stdio')
+      judgeExit(outcome, pass, {
+        findings: this.options.findings,
+        graceMs: spec.graceMs,
+        evidence: trace.tail(6),
+      });
     return outcome;
   }
 
@@ -261,40 +267,11 @@ export class Stage {
       return;
     this.startedTurns.add(String(message.params['turnId']));
   }
-
-  #judgeExit({ endedBy, exit, leftProcesses }: StopOutcome, pass: PassName): void {
-    const { findings, trace, spec } = this.options;
-    const evidence = trace.tail(6);
-    if (endedBy === 'before') {
-      const message = `The server had ended before it was asked to (${describeExit(exit)}).`;
-      findings.add('process/no-crash', pass, { status: 'failed', message, evidence });
-      return;
-    }
-    if (endedBy !== 'inputClosed') {
-      const message = `The server did not exit within ${spec.graceMs} ms after its input was closed; it took ${endedBy}.`;
-      findings.add('process/orderly-exit', pass, { status: 'failed', message, evidence });
-      return;
-    }
-    findings.add('process/orderly-exit', pass, { status: 'passed' });
-    const isZero = exit.code === 0;
-    findings.add('process/exit-code', pass, {
-      status: isZero ? 'passed' : 'failed',
-      message: isZero ? '' : `An orderly end must exit with 0; the server ended with ${describeExit(exit)}.`,
-      ...(!isZero && { evidence }),
-    });
-    if (leftProcesses) {
-      findings.note('process/orderly-exit', pass, 'Processes of the server outlived it and were killed.');
-    }
-  }
 }
 
 function endOf({ endedBy }: StopOutcome): ConnectionEnd {
   if (endedBy === 'before') return 'server-closed';
   return endedBy === 'inputClosed' ? 'drained' : 'abandoned';
-}
-
-export function describeExit({ code, signal }: ExitStatus): string {
-  return signal !== null ? `signal ${signal}` : `exit code ${code}`;
 }
 
 function describeFault(fault: StreamFault): string {
