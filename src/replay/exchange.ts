@@ -3,6 +3,7 @@ import type { ExactJson, ExactObject } from '../wire/exact-json.js';
 import type { Frame, RequestId } from '../wire/frame.js';
 import { idKey } from '../wire/ids.js';
 import { EventLog, FloodError } from './event-log.js';
+import { timeLimit } from './time-limit.js';
 import type { Trace } from './trace.js';
 
 /** A response, kept exactly as it came. */
@@ -66,6 +67,8 @@ export class Exchange {
   readonly #pending = new Map<string, Pending>();
   readonly #waiters = new Set<() => void>();
   #nextId = 1;
+  #frames = 0;
+  readonly #received = () => this.#frames;
   #closed = false;
   #flood: FloodError | undefined;
 
@@ -134,16 +137,18 @@ export class Exchange {
     if (this.#closed) return Promise.resolve({ kind: 'none', why: 'closed' });
     const answer = new Promise<Outcome>((resolve, reject) => {
       const key = idKey(id);
-      const timer = setTimeout(() => pending.settle({ kind: 'none', why: 'timeout' }), timeoutMs);
+      const cancel = timeLimit(timeoutMs, this.#received, () =>
+        pending.settle({ kind: 'none', why: 'timeout' }),
+      );
       const pending: Pending = {
         sentMs: this.trace.clock(),
         settle: (outcome) => {
-          clearTimeout(timer);
+          cancel();
           if (this.#pending.get(key) === pending) this.#pending.delete(key);
           resolve(outcome);
         },
         fail: (flood) => {
-          clearTimeout(timer);
+          cancel();
           reject(flood);
         },
       };
@@ -159,7 +164,7 @@ export class Exchange {
   until<T>(look: () => T | undefined, timeoutMs: number = this.timeoutMs): Promise<Waited<T>> {
     return new Promise((resolve, reject) => {
       const finish = (conclude: () => void) => {
-        clearTimeout(timer);
+        cancel();
         this.#waiters.delete(waiter);
         conclude();
       };
@@ -169,7 +174,9 @@ export class Exchange {
         else if (this.#flood !== undefined) finish(() => reject(this.#flood));
         else if (this.#closed) finish(() => resolve({ kind: 'none', why: 'closed' }));
       };
-      const timer = setTimeout(() => finish(() => resolve({ kind: 'none', why: 'timeout' })), timeoutMs);
+      const cancel = timeLimit(timeoutMs, this.#received, () =>
+        finish(() => resolve({ kind: 'none', why: 'timeout' })),
+      );
       this.#waiters.add(waiter);
       waiter();
     });
@@ -189,6 +196,7 @@ export class Exchange {
 
   #receive(received: ReceivedFrame): void {
     const { frame, atMs } = received;
+    this.#frames += 1;
     this.trace.note('server', frame.raw, atMs);
     this.observe(received);
     const { message } = frame;
