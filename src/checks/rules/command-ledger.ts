@@ -17,7 +17,7 @@ import { judgeReplay, type LedgerEntry, type ReplayVerdict } from './replay-verd
 import type { Verdicts } from './verdicts.js';
 
 /** Commands that are remembered; a replay of an older one is not recognised. */
-const COMMANDS_REMEMBERED = 16384;
+const COMMANDS_REMEMBERED = 8192;
 /** Longest answer kept whole, to compare with that of a replay. */
 const ANSWER_CHARACTERS = 8192;
 

@@ -4,7 +4,7 @@ import { BoundedMap } from './bounded-map.js';
 import { membersOf, type ObservedFrame, type OpenRequest } from './observation.js';
 
 /** Answered ids that are remembered, to tell a second answer from one that nobody asked for. */
-const ANSWERED_REMEMBERED = 4096;
+const ANSWERED_REMEMBERED = 2048;
 
 /** How a response relates to the requests before it. */
 export type Settlement =

@@ -6,7 +6,7 @@ import type { Observation, Rule } from './observation.js';
 import type { SessionViews, ViewEvent } from './session-view.js';
 import type { Verdicts } from './verdicts.js';
 
-const SESSIONS_REMEMBERED = 64;
+const SESSIONS_REMEMBERED = 32;
 /** Rising numbers seen before a private spelling is taken for a counter. */
 const ENOUGH_TO_CALL_IT_A_COUNTER = 3;
 

@@ -10,7 +10,7 @@ import {
 import type { ViewEvent } from './session-view.js';
 import type { Verdicts } from './verdicts.js';
 
-const ITEMS_REMEMBERED = 4096;
+const ITEMS_REMEMBERED = 2048;
 /** Characters of streamed text held over all open items; beyond that an item is not judged. */
 const TEXT_BUDGET = 64 * 1024 * 1024;
 const SUSPICIONS_KEPT = 100;

@@ -10,7 +10,7 @@ import {
 import { pageEvents } from './pages.js';
 import type { Verdicts } from './verdicts.js';
 
-const ITEMS_REMEMBERED = 16384;
+const ITEMS_REMEMBERED = 8192;
 
 interface ItemState {
   revision: number | undefined;

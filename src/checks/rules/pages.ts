@@ -34,7 +34,7 @@ export interface Page {
   readonly nextCursor: string | null | undefined;
 }
 
-const SESSIONS_REMEMBERED = 64;
+const SESSIONS_REMEMBERED = 32;
 
 /** view/page: order, bounds, continuation, and agreement with what was delivered live. */
 export class Pages implements Rule {

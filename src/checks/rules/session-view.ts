@@ -27,7 +27,7 @@ export class SessionView {
   constructor(public stretch: number) {}
 }
 
-const SESSIONS_REMEMBERED = 128;
+const SESSIONS_REMEMBERED = 64;
 const PARAMS_CHARACTERS = 8192;
 
 /** Keeps the recent view of each session on one connection. Bounded: old sessions and old events are forgotten. */

@@ -37,7 +37,7 @@ export function newTurn(turnId: string, sessionId: string): TurnState {
 
 const NO_TURNS: readonly TurnState[] = [];
 
-const SESSIONS_REMEMBERED = 256;
+const SESSIONS_REMEMBERED = 128;
 /** Turns of one session that are followed while they have no end; an honest session has one. */
 const OPEN_TURNS_REMEMBERED = 64;
 

@@ -13,7 +13,7 @@ import { pageEvents } from './pages.js';
 import { newTurn, TurnEnds, type TurnState } from './turn-ends.js';
 import type { Verdicts } from './verdicts.js';
 
-const TURNS_REMEMBERED = 16384;
+const TURNS_REMEMBERED = 8192;
 
 /**
  * A turn starts at most once, ends at most once, and a reclaimed one does neither. Told apart by cursor, so that an
