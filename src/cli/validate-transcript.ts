@@ -27,8 +27,10 @@ export interface ValidatedTranscript {
  * @throws InputError for what cannot be read
  */
 export async function validateTranscript(path: string, bundle: Bundle): Promise<ValidatedTranscript> {
-  // Left to itself, the engine lets the heap grow to several times what is in use before it looks for garbage.
-  setFlagsFromString('--heap-growing-percent=30');
+  // Left to itself, the engine lets the heap grow to several times what is in use before it looks for garbage, and
+  // makes room for young objects that no cache can hold.
+  setFlagsFromString('--heap-growing-percent=60');
+  setFlagsFromString('--semi-space-growth-factor=1');
   const { id, transcriptPath, manifest } = await locateScenario(path);
   const checker = new StreamChecker({
     bundle,
