@@ -15,6 +15,15 @@ import type { Verdicts } from './verdicts.js';
 
 const TURNS_REMEMBERED = 8192;
 
+/** An event of a turn's life, live or from a page. */
+interface TurnEvent {
+  readonly params: JsonMembers;
+  readonly cursor: string;
+  readonly at: ObservedFrame;
+  /** The stretch of the live stream that it came in; undefined where order says nothing. */
+  readonly stretch: number | undefined;
+}
+
 /**
  * A turn starts at most once, ends at most once, and a reclaimed one does neither. Told apart by cursor, so that an
  * event that is read again from a page or a replayed suffix is not a second one.
@@ -29,9 +38,10 @@ export class Turns implements Rule {
 
   observe({ at, message, view, request }: Observation): void {
     if (at.dir === 'client') return;
-    if (view !== undefined) {
+    if (view !== undefined && TURN_EVENTS.has(view.method)) {
+      const { params, cursor } = view;
       const stretch = view.ordered && view.arrival === 'fresh' ? view.entry.stretch : undefined;
-      this.observeEvent(view.method, view.params, view.cursor, at, stretch);
+      this.observeEvent(view.method, { params, cursor, at, stretch });
     }
     if (message.kind === 'notification' && message.method === 'view/gap')
       this.ends.noteGap(textMember(membersOf(message.params), 'sessionId'));
@@ -53,32 +63,20 @@ export class Turns implements Rule {
   private observePage(events: unknown, at: ObservedFrame): void {
     if (!Array.isArray(events)) return;
     for (const { method, params, cursor } of pageEvents(events))
-      this.observeEvent(method, params, cursor, at, undefined);
+      if (TURN_EVENTS.has(method)) this.observeEvent(method, { params, cursor, at, stretch: undefined });
   }
 
-  private observeEvent(
-    method: string,
-    params: JsonMembers,
-    cursor: string,
-    at: ObservedFrame,
-    stretch: number | undefined,
-  ): void {
-    const turnId = textMember(params, 'turnId');
-    const sessionId = textMember(params, 'sessionId') ?? '';
-    if (turnId === undefined || !TURN_EVENTS.has(method)) return;
+  private observeEvent(method: string, event: TurnEvent): void {
+    const turnId = textMember(event.params, 'turnId');
+    const sessionId = textMember(event.params, 'sessionId') ?? '';
+    if (turnId === undefined) return;
     const turn = this.turns.getOr(`${sessionId} ${turnId}`, () => newTurn(turnId, sessionId));
-    if (method === 'turn/started') this.observeStarted(turn, params, cursor, at, stretch);
-    if (method === 'turn/completed') this.observeCompleted(turn, params, cursor, at, stretch);
-    if (method === 'turn/unqueued') this.observeUnqueued(turn, params, cursor, at);
+    if (method === 'turn/started') this.observeStarted(turn, event);
+    if (method === 'turn/completed') this.observeCompleted(turn, event);
+    if (method === 'turn/unqueued') this.observeUnqueued(turn, event);
   }
 
-  private observeStarted(
-    turn: TurnState,
-    params: JsonMembers,
-    cursor: string,
-    at: ObservedFrame,
-    stretch: number | undefined,
-  ): void {
+  private observeStarted(turn: TurnState, { params, cursor, at, stretch }: TurnEvent): void {
     this.verdicts.exercise('turn/started-once');
     if (turn.startedCursor !== undefined && turn.startedCursor !== cursor)
       this.tell(
@@ -97,13 +95,7 @@ export class Turns implements Rule {
     this.observeCommand('turn/started-names-command', turn, params, at);
   }
 
-  private observeCompleted(
-    turn: TurnState,
-    params: JsonMembers,
-    cursor: string,
-    at: ObservedFrame,
-    stretch: number | undefined,
-  ): void {
+  private observeCompleted(turn: TurnState, { params, cursor, at, stretch }: TurnEvent): void {
     this.verdicts.exercise('turn/terminal-once');
     if (turn.terminalCursor !== undefined && turn.terminalCursor !== cursor)
       this.tell(
@@ -118,7 +110,7 @@ export class Turns implements Rule {
     this.ends.noteEnd(turn);
   }
 
-  private observeUnqueued(turn: TurnState, params: JsonMembers, cursor: string, at: ObservedFrame): void {
+  private observeUnqueued(turn: TurnState, { params, cursor, at }: TurnEvent): void {
     turn.unqueuedCursor ??= cursor;
     this.observeNeverRuns(turn, at);
     this.observeCommand('turn/unqueued-names-command', turn, params, at);
