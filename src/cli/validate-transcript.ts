@@ -47,6 +47,7 @@ export async function validateTranscript(path: string, bundle: Bundle): Promise<
       observe(checker, step);
     }
   }
+  if (manifest?.conformance?.cutShort) checker.connectionClosed('abandoned');
   const found = { scenario: id, file: transcriptPath, frames, outcomes: checker.outcomes() };
   if (manifest === undefined) return found;
   const file = join(dirname(transcriptPath), MANIFEST_NAME);

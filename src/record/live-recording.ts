@@ -38,16 +38,16 @@ export class LiveRecording {
   /** Nothing more is written down. */
   #isOver = false;
   #hasFailed = false;
+  /** Until the conversation has come to its end. */
+  #isCutShort = true;
   #fingerprint: string | undefined;
   #manifestWritten: Promise<void>;
 
-  /** Throws `InputError` for an id that is taken or cannot be used, and the file system's errors. */
-  constructor(
+  private constructor(
     private readonly options: RecordingOptions,
     transport: RecordedFacts['transport'],
   ) {
     this.folder = claimFolder(options);
-    this.#writer = transcriptIn(this.folder);
     this.#facts = {
       scenario: options.id,
       fingerprint: undefined,
@@ -55,7 +55,19 @@ export class LiveRecording {
       transport,
       tool: options.tool,
     };
+    this.#writer = transcriptIn(this.folder);
     this.#manifestWritten = this.#writeManifest();
+  }
+
+  /** Throws `InputError` for an id that is taken or cannot be used, and the file system's errors. */
+  static async begin(
+    options: RecordingOptions,
+    transport: RecordedFacts['transport'],
+  ): Promise<LiveRecording> {
+    const recording = new LiveRecording(options, transport);
+    // Whatever ends the recorder from now on leaves a manifest beside the lines.
+    await recording.#manifestWritten;
+    return recording;
   }
 
   /** True once the disk refused something. */
@@ -69,13 +81,18 @@ export class LiveRecording {
     this.#taken.push({ dir, event });
   }
 
-  /** Resolves with the number of lines when all is on disk; a recording without any is taken away. */
-  async finish(): Promise<number> {
+  /**
+   * Resolves with the number of lines when all is on disk; a recording without any is taken away. `end` says whether
+   * the conversation came to its end or was cut short.
+   */
+  async finish(end: 'whole' | 'cut'): Promise<number> {
     this.#writeTaken();
     this.#isOver = true;
+    this.#isCutShort = end === 'cut' || this.#hasFailed;
     await this.#manifestWritten;
     this.#writer.close();
     if (this.#lines === 0) rmSync(this.folder, { recursive: true, force: true });
+    else if (!this.#isCutShort) await this.#writeManifest();
     return this.#lines;
   }
 
@@ -113,7 +130,8 @@ export class LiveRecording {
   }
 
   #writeManifest(): Promise<void> {
-    const facts = { ...this.#facts, fingerprint: this.#fingerprint };
+    const conformance = this.#isCutShort ? { cutShort: true } : {};
+    const facts = { ...this.#facts, fingerprint: this.#fingerprint, conformance };
     return writeManifest(this.folder, newManifest(facts, this.options.manifest)).catch((error: Error) => {
       this.#hasFailed = true;
       this.#warn(`the manifest could not be written: ${error.message}`);

@@ -101,6 +101,7 @@ async function exchange(path: string, bytes: Buffer): Promise<Buffer> {
   socket.end(bytes);
   const chunks: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
-  await once(socket, 'close');
+  // Bytes that nobody reads turn the end into a reset, which `once` would reject with.
+  await new Promise((resolve) => socket.once('close', resolve));
   return Buffer.concat(chunks);
 }

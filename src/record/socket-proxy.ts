@@ -68,13 +68,19 @@ async function proxy(
   });
   track(server, open);
   client.setNoDelay(true);
-  const recording = new LiveRecording(options, upstream.kind);
-  await Promise.all([
+  const recording = await LiveRecording.begin(options, upstream.kind);
+  let isDrained = false;
+  client.once('end', () => {
+    isDrained = !server.readableEnded;
+  });
+  const ends = await Promise.all([
     relay(client, server, (event) => recording.take('client', event)),
     relay(server, client, (event) => recording.take('server', event)),
   ]);
   server.destroy();
-  if ((await recording.finish()) > 0) options.recorded(recording.folder);
+  // A server that ends first may have died: then nobody knows what it would have answered.
+  const end = isDrained && ends.every((one) => one === 'whole') ? 'whole' : 'cut';
+  if ((await recording.finish(end)) > 0) options.recorded(recording.folder);
   return recording;
 }
 

@@ -20,13 +20,13 @@ export async function standIn(
   streams: { readonly from: Readable; readonly to: Writable },
   options: RecordingOptions,
 ): Promise<{ readonly exit: ExitStatus; readonly lines: number; readonly hasFailed: boolean }> {
-  const recording = new LiveRecording(options, 'stdio');
+  const recording = await LiveRecording.begin(options, 'stdio');
   try {
-    const exit = await serve(command, streams, recording);
-    const lines = await recording.finish();
+    const { exit, said } = await serve(command, streams, recording);
+    const lines = await recording.finish(exit.code === 0 ? said : 'cut');
     return { exit, lines, hasFailed: recording.hasFailed };
   } catch (error) {
-    await recording.finish();
+    await recording.finish('cut');
     throw error;
   }
 }
@@ -35,7 +35,7 @@ async function serve(
   command: readonly string[],
   streams: { readonly from: Readable; readonly to: Writable },
   recording: LiveRecording,
-): Promise<ExitStatus> {
+): Promise<{ readonly exit: ExitStatus; readonly said: 'whole' | 'cut' }> {
   const [program = '', ...args] = command;
   // A group of its own: a terminal's Ctrl-C reaches us alone, so that the server gets it once.
   const child = spawn(program, args, { detached: true, stdio: ['pipe', 'pipe', 'inherit'] });
@@ -53,9 +53,9 @@ async function serve(
     void relay(streams.from, child.stdin, (event) => recording.take('client', event));
     const said = relay(child.stdout, streams.to, (event) => recording.take('server', event));
     const [code, signal] = await exited;
-    await drained(said, () => chunks);
+    const end = await drained(said, () => chunks);
     await flushed(streams.to);
-    return { code, signal };
+    return { exit: { code, signal }, said: end };
   } finally {
     stopPassing();
     streams.from.destroy();
@@ -66,14 +66,16 @@ async function serve(
 }
 
 /** What the server's death leaves in its pipe still comes; a process that it left behind may hold the pipe open. */
-async function drained(said: Promise<void>, chunks: () => number): Promise<void> {
+async function drained(said: Promise<'whole' | 'cut'>, chunks: () => number): Promise<'whole' | 'cut'> {
   for (let seen = -1; seen !== chunks(); ) {
     seen = chunks();
-    if ((await within(said, SILENCE_MS)) !== 'late') return;
+    const end = await within(said, SILENCE_MS);
+    if (end !== 'late') return end;
     // A busy machine may show the timer before the bytes that were there all along.
     await nextTurn();
     await nextTurn();
   }
+  return 'whole';
 }
 
 /** Resolves when what was written has been handed to the operating system, or can never be. */

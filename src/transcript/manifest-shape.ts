@@ -1,5 +1,5 @@
 import { BEHAVIOUR_NAMES } from './scenario.js';
-import { enumeration, listOf, mapOf, object, positiveInteger, type Shape, string } from './shape.js';
+import { boolean, enumeration, listOf, mapOf, object, positiveInteger, type Shape, string } from './shape.js';
 
 const behaviour = enumeration(BEHAVIOUR_NAMES);
 const strings = listOf(string);
@@ -30,6 +30,7 @@ export const manifestShape = object({
     behaviours: mapOf(/^[1-9]\d*$/, 'the line number of a client frame', behaviour),
     passes: strings,
     durationMs: positiveInteger,
+    cutShort: boolean,
     match: object({ ignore: strings, bind: strings, shape: strings }),
   }),
 });

@@ -71,6 +71,8 @@ export interface ConformanceSection {
   /** How long a whole run of it took, in milliseconds: shards are dealt out by it. */
   readonly durationMs?: number;
   readonly match?: MatchOverrides;
+  /** The recording was ended by force, or goes on: what its end leaves unanswered is nobody's fault. */
+  readonly cutShort?: boolean;
 }
 
 /** What a server's model can be asked to do on cue. */

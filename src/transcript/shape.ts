@@ -12,6 +12,11 @@ export type Shape = (value: unknown, path: readonly (string | number)[]) => Shap
 export const string: Shape = (value, path) =>
   typeof value === 'string' ? undefined : mismatch(path, value, 'a string');
 
+export const boolean: Shape = (value, path) =>
+  typeof value === 'boolean'
+    ? undefined
+    : { path, problem: `expected true or false, found ${describe(value)}` };
+
 export const positiveInteger: Shape = (value, path) =>
   Number.isSafeInteger(value) && (value as number) > 0
     ? undefined
