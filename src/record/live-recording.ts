@@ -34,7 +34,6 @@ export class LiveRecording {
   readonly #writer: TranscriptWriter;
   readonly #warned = new Set<string>();
   readonly #taken: { readonly dir: Direction; readonly event: LineEvent }[] = [];
-  #lines = 0;
   /** Nothing more is written down. */
   #isOver = false;
   #hasFailed = false;
@@ -91,9 +90,10 @@ export class LiveRecording {
     this.#isCutShort = end === 'cut' || this.#hasFailed;
     await this.#manifestWritten;
     this.#writer.close();
-    if (this.#lines === 0) rmSync(this.folder, { recursive: true, force: true });
+    const { lines } = this.#writer;
+    if (lines === 0) rmSync(this.folder, { recursive: true, force: true });
     else if (!this.#isCutShort) await this.#writeManifest();
-    return this.#lines;
+    return lines;
   }
 
   #writeTaken(): void {
@@ -101,7 +101,6 @@ export class LiveRecording {
     if (this.#isOver || steps.length === 0) return;
     try {
       this.#writer.write(steps.map(({ dir, raw }) => ({ dir, raw: this.options.redact(raw) })));
-      this.#lines += steps.length;
     } catch (error) {
       this.#isOver = true;
       this.#hasFailed = true;

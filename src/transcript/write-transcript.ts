@@ -14,31 +14,46 @@ export type UnplacedStep = Omit<FrameStep, 'line'> | Omit<ControlStep, 'line'>;
 export class TranscriptWriter {
   private readonly descriptor: number;
   private length = 0;
+  private lineCount = 0;
 
   constructor(path: string) {
     this.descriptor = openSync(path, 'wx');
   }
 
+  /** How many lines are on file. */
+  get lines(): number {
+    return this.lineCount;
+  }
+
   /**
-   * Writes these steps with one call of the system. Throws the file system's error, for instance on a full disk; what
-   * had been written of the steps is taken back, so that no line is left half.
+   * Writes these steps with as few calls of the system as can be. Throws the file system's error, for instance on a
+   * full disk; the lines that had been written whole stay, and none is left half.
    */
   write(steps: readonly UnplacedStep[]): void {
     const bytes = Buffer.from(steps.map(formatLine).join(''), 'utf8');
+    let written = 0;
     try {
-      for (let written = 0; written < bytes.length; )
+      while (written < bytes.length)
         written += writeSync(this.descriptor, bytes, written, undefined, this.length + written);
+      this.keep(bytes);
     } catch (error) {
+      this.keep(bytes.subarray(0, bytes.subarray(0, written).lastIndexOf(LF) + 1));
       ftruncateSync(this.descriptor, this.length);
       throw error;
     }
-    this.length += bytes.length;
+  }
+
+  private keep(wholeLines: Buffer): void {
+    this.length += wholeLines.length;
+    for (let at = wholeLines.indexOf(LF); at !== -1; at = wholeLines.indexOf(LF, at + 1)) this.lineCount += 1;
   }
 
   close(): void {
     closeSync(this.descriptor);
   }
 }
+
+const LF = 0x0a;
 
 /** Writes a whole transcript in constant memory; the file appears only when all of it is on disk. */
 export async function writeTranscript(
