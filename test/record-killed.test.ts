@@ -34,7 +34,7 @@ describe('what is on disk after a sudden end, over stdio', () => {
     await told.received(moment);
     process.kill(await pids[victim], signal);
     await told.ended;
-    await expectPrefix(told);
+    await expectPrefix(told, isSudden(victim, signal));
   });
 });
 
@@ -55,20 +55,26 @@ describe('what is on disk after a sudden end, over a socket', () => {
       one.kill('SIGTERM');
       await one.ended;
     }
-    await expectPrefix(client);
+    await expectPrefix(client, isSudden(victim, signal));
   });
 });
+
+/** Nobody can tidy up after a recorder that was killed while it set its manifest in place of the one before. */
+function isSudden(victim: string, signal: string): boolean {
+  return victim === 'recorder' && signal === 'SIGKILL';
+}
 
 /**
  * The recording is a valid scenario, and in each direction the beginning of what the client saw, or goes on where the
  * client was cut off: at most the frame in flight is missing.
  */
-async function expectPrefix(client: Told): Promise<void> {
+async function expectPrefix(client: Told, mayLeaveDraft: boolean): Promise<void> {
   const place = join(folder, 'out', 'made');
   const { steps, manifest } = await loadScenario(place);
   expect(manifest).toMatchObject({ scenario: 'made', provenance: 'host-generated' });
   expect(await readdir(join(folder, 'out'))).toEqual(['made']);
-  expect((await readdir(place)).sort()).toEqual(['manifest.json', 'transcript.ndjson']);
+  const names = (await readdir(place)).filter((name) => !(mayLeaveDraft && name.endsWith('.partial')));
+  expect(names.sort()).toEqual(['manifest.json', 'transcript.ndjson']);
   for (const [dir, seen] of [
     ['client', client.sent],
     ['server', client.read],
