@@ -22,10 +22,13 @@ export async function mockSocket(
   await listenAt(server, address);
   options.say({ report: 'mockListening', scenario: scenario.id, address: listeningAt(server) });
   const open = new Set<Socket>();
+  let ending: Ending | undefined;
   try {
-    return await new SocketPlay(scenario, options, open, server, signal).toTheEnd();
+    ending = await new SocketPlay(scenario, options, open, server, signal).toTheEnd();
+    return ending;
   } finally {
-    for (const socket of open) socket.destroy();
+    // After a failure the connection ends with the process, so that whoever sees its end can see the exit code too.
+    for (const socket of open) ending === 1 ? socket.unref() : socket.destroy();
     server.close();
   }
 }

@@ -111,7 +111,10 @@ export class Player {
     const recorded = decodeFrame(step.raw);
     if (recorded.message.kind === 'invalid') return this.#judgeMalformed(step, recorded, live);
     if (live.message.kind === 'invalid' || live.invalidUtf8At !== undefined) {
-      return this.#failure('malformedClientFrame', step, live.raw);
+      return {
+        ...this.#failure('malformedClientFrame', step, live.raw),
+        differences: asJson(recorded, live),
+      };
     }
     return this.#divergence(step, live, [...this.#differences(recorded, live), ...repeated(recorded, live)]);
   }
@@ -120,11 +123,9 @@ export class Player {
   #judgeMalformed(step: FrameStep, recorded: Frame, live: Frame): MockFailure | undefined {
     const [expected, actual] = [step.raw, live.raw].map((raw) => raw.replace(/\r$/, ''));
     if (expected === actual) return undefined;
-    const differences: Difference[] =
-      recorded.exact !== undefined && live.exact !== undefined
-        ? compareExact(recorded.exact.value, live.exact.value, DIFFERENCES_LIMIT)
-        : [{ path: '', kind: 'changed', expected, actual }];
-    return this.#divergence(step, live, differences);
+    const isJson = recorded.exact !== undefined && live.exact !== undefined;
+    const asText: Difference = { path: '', kind: 'changed', expected, actual };
+    return this.#divergence(step, live, isJson ? asJson(recorded, live) : [asText]);
   }
 
   #differences(recorded: Frame, live: Frame): Difference[] {
@@ -181,4 +182,9 @@ function repeated(recorded: Frame, live: Frame): Difference[] {
 
 function isBlank(raw: string): boolean {
   return raw === '' || raw === '\r';
+}
+
+/** Where two frames differ that need not be messages; nothing where one of them is no JSON. */
+function asJson({ exact: recorded }: Frame, { exact: live }: Frame): readonly Difference[] {
+  return recorded && live ? compareExact(recorded.value, live.value, DIFFERENCES_LIMIT) : [];
 }

@@ -11,7 +11,7 @@ import type { Frame } from '../wire/frame.js';
 import { DEFAULT_FRAME_LIMIT_BYTES } from '../wire/line-splitter.js';
 import type { StreamFault } from '../wire/stream-fault.js';
 import { type Answer, Exchange, isRecord } from './exchange.js';
-import { describeExit, judgeExit } from './judge-exit.js';
+import { describeExit, judgeExit, judgeListenersExit } from './judge-exit.js';
 import type { Trace } from './trace.js';
 import { Watch } from './watch.js';
 
@@ -182,12 +182,10 @@ export class Stage {
     trace.note('control', 'close the input and wait for the exit');
     const outcome = await this.host.stop();
     this.#watch.connectionClosed(endOf(outcome));
-    if (spec.command !== undefined && spec.address.kind === 'stdio')
-      judgeExit(outcome, pass, {
-        findings: this.options.findings,
-        graceMs: spec.graceMs,
-        evidence: trace.tail(6),
-      });
+    if (spec.command === undefined) return outcome;
+    const ground = { findings: this.options.findings, graceMs: spec.graceMs, evidence: trace.tail(6) };
+    if (spec.address.kind === 'stdio') judgeExit(outcome, pass, ground);
+    else judgeListenersExit(outcome, pass, ground);
     return outcome;
   }
 

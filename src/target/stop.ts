@@ -26,12 +26,16 @@ export async function killGroup(server: ServerProcess): Promise<void> {
 // A process within a system call that does not end (a dead network disk) survives even SIGKILL for a while.
 const DEATH_LIMIT_MS = 5000;
 
+const NEWS_OF_EXIT_MS = 100;
+
 async function endLeader(
   server: ServerProcess,
   options: { readonly graceMs: number; closeInput(): Promise<unknown> },
 ): Promise<StopOutcome['endedBy']> {
   if (server.exitStatus() !== undefined) return 'before';
   await within(Promise.race([server.exited, options.closeInput()]), options.graceMs);
+  // A connection may have ended because its server did, of which the system tells a moment later.
+  await within(server.exited, Math.min(options.graceMs, NEWS_OF_EXIT_MS));
   if (server.exitStatus() !== undefined) return 'inputClosed';
   server.signal('SIGTERM');
   if ((await within(server.exited, options.graceMs)) !== 'late') return 'SIGTERM';
